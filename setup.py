@@ -1,0 +1,53 @@
+"""Builds the native modules; all metadata is in pyproject.toml.
+
+Environment switches:
+  TAROT_SIM_DEBUG=1      bounds checks in the Cython code, no optimisation
+  TAROT_SIM_SANITIZE=1   address and undefined-behaviour sanitizers
+  TAROT_SIM_NATIVE=1     code for this very processor (not to be shipped)
+"""
+
+import os
+import platform
+
+import numpy
+from Cython.Build import cythonize
+from setuptools import Extension, setup
+
+
+def switch(name: str) -> bool:
+    return os.environ.get(f"TAROT_SIM_{name}", "") not in ("", "0")
+
+
+debug, sanitize = switch("DEBUG"), switch("SANITIZE")
+flags, link = ["-O3", "-fno-math-errno", "-Wno-unreachable-code"], []
+if platform.machine() in ("x86_64", "AMD64"):
+    flags.append("-march=native" if switch("NATIVE") else "-march=x86-64-v2")
+if debug or sanitize:
+    flags = [*flags[1:], "-O1", "-g", "-fno-omit-frame-pointer"]
+if sanitize:
+    flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+    link += ["-fsanitize=address,undefined"]
+
+setup(
+    ext_modules=cythonize(
+        [
+            Extension(
+                f"tarot_sim.{name}",
+                [f"src/tarot_sim/{name}.pyx"],
+                include_dirs=[numpy.get_include()],
+                extra_compile_args=flags,
+                extra_link_args=link,
+                define_macros=[("CYTHON_WITHOUT_ASSERTIONS", None)] if not debug else [],
+            )
+            for name in ("_core",)
+        ],
+        compiler_directives={
+            "language_level": 3,
+            "boundscheck": debug,
+            "wraparound": False,
+            "initializedcheck": debug,
+            "cdivision": True,
+            "embedsignature": True,
+        },
+    ),
+)

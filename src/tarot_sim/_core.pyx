@@ -1,0 +1,695 @@
+"""The bitboard engine: positions, play and undo, perft, random play-outs."""
+
+from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
+from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, realloc
+from libc.string cimport memset
+from numpy.random cimport bitgen_t
+
+from tarot_sim._bits cimport detect_bmi2, lowest32, lowest64, popcount32, popcount64, select64
+from tarot_sim._cards cimport (
+    BOUT_21,
+    BOUT_EXCUSE,
+    BOUT_PETIT,
+    CODE_21,
+    CODE_EXCUSE,
+    CODE_PETIT,
+    Cards,
+    HALF_POINTS,
+    NO_SUIT,
+    TOTAL,
+    TRUMPS,
+    add_code,
+    card_of_code,
+    code_of_card,
+)
+from tarot_sim._rules cimport (
+    ATTACK,
+    DEFENCE,
+    EXCUSE_CHANGES,
+    KEEP_EXCUSE,
+    NOBODY,
+    State,
+    cards_in_play,
+    end_trick,
+    legal_cards,
+    legal_of,
+    next_equivalent,
+    play_code,
+    settle,
+    strength,
+)
+
+from dataclasses import dataclass
+from operator import index
+from threading import Lock
+
+import numpy as np
+
+from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
+from tarot_sim.errors import IllegalPlayError, PositionError, TarotError
+from tarot_sim.rules import Rules
+
+detect_bmi2()
+
+RESULT_DTYPE = np.dtype(
+    [
+        ("attack_half_points", np.int16),
+        ("bouts", np.int8),
+        ("petit_au_bout", np.int8),
+        ("chelem", np.int8),
+    ],
+    align=True,
+)
+
+
+cdef packed struct Outcome:
+    int16_t attack_half_points
+    int8_t bouts
+    int8_t petit_au_bout
+    int8_t chelem
+    int8_t padding  # RESULT_DTYPE is aligned: six bytes an item
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a played-out position brought.
+
+    Attributes
+    ----------
+    attack_half_points
+        The attack's card points, in half points, the Excuse settled.
+    bouts
+        How many bouts lie in the attack's pile.
+    petit_au_bout
+        +1 for the attack, −1 for the defence, 0 for none.
+    chelem
+        +1 if the attack won every trick, −1 if the defence did, else 0.
+    """
+
+    attack_half_points: int
+    bouts: int
+    petit_au_bout: int
+    chelem: int
+
+    @property
+    def defence_half_points(self):
+        """The defence's card points, in half points: the rest of 182."""
+        return TOTAL - self.attack_half_points
+
+
+cdef Cards cards_of_mask(object mask):
+    """Return the engine's set for a public one of 78 bits (checked before)."""
+    cdef uint64_t low = mask & ((1 << 56) - 1)
+    cdef uint32_t high = mask >> 56
+    cdef Cards cards
+    cards.suits = (
+        (low & 0x3FFF)
+        | (low >> 14 & 0x3FFF) << 16
+        | (low >> 28 & 0x3FFF) << 32
+        | (low >> 42 & 0x3FFF) << 48
+    )
+    cards.trumps = (high & 0x1FFFFF) << 1 | high >> 21
+    return cards
+
+
+cdef object mask_of_cards(Cards cards):
+    """Return the public set of an engine's set."""
+    cdef uint64_t low = (
+        (cards.suits & 0x3FFF)
+        | (cards.suits >> 16 & 0x3FFF) << 14
+        | (cards.suits >> 32 & 0x3FFF) << 28
+        | (cards.suits >> 48 & 0x3FFF) << 42
+    )
+    cdef uint64_t high = (cards.trumps >> 1) | <uint64_t>(cards.trumps & 1) << 21
+    return low | high << 56 if high == 0 else int(low) | int(high) << 56
+
+
+cdef int8_t chelem_of(const State* state) noexcept nogil:
+    if state.won == ATTACK:
+        return 1
+    return -1 if state.won == DEFENCE else 0
+
+
+cdef uint8_t bouts_of_mask(object mask):
+    return (
+        (BOUT_PETIT if mask >> PETIT & 1 else 0)
+        | (BOUT_21 if mask >> VINGT_ET_UN & 1 else 0)
+        | (BOUT_EXCUSE if mask >> EXCUSE & 1 else 0)
+    )
+
+
+cdef class Position:
+    """A position in the play of the cards, with every hand in view.
+
+    Parameters
+    ----------
+    hands
+        The cards of each seat, as `Hand` or masks of 78 bits; all of one size, which is
+        the number of tricks that are left.
+    attack
+        The seats of the attack: the taker, and at five players the partner if any.
+        (Any set of seats will do.)
+    leader
+        The seat that leads.
+    rules
+        The table and its options; the default rules for as many players as hands.
+    called
+        The called card, only for the very first trick of a deal with five players: its
+        suit may not be led to it (but the card itself may).
+    attack_half_points
+        What the attack has already, in half points: the écart or the dog, and the
+        tricks before this position with the Excuse's exchange.
+    attack_bouts
+        The bouts that the attack has already, as a hand or a mask.
+    won
+        Whether the attack, and whether the defence, has won a trick so far.
+
+    Raises
+    ------
+    PositionError
+        If the arguments contradict each other; the message names the field.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=1, won=(True, True))
+    >>> position.play("PD")
+    >>> position.legal_cards()
+    [Card('A3')]
+    """
+
+    def __cinit__(self):
+        self.history = NULL
+        self.capacity = 0
+        self.played = 0
+
+    def __dealloc__(self):
+        free(self.history)
+
+    def __init__(
+        self,
+        hands,
+        *,
+        attack,
+        leader,
+        rules=None,
+        called=None,
+        attack_half_points=0,
+        attack_bouts=0,
+        won=(False, False),
+    ):
+        cdef State* state = &self.state
+        cdef int seat
+        masks = [index(hand) for hand in hands]
+        players = len(masks)
+        if rules is None:
+            if players not in (3, 4, 5):
+                raise PositionError(f"hands: {players} hands, expected 3, 4 or 5")
+            rules = Rules(players=players)
+        elif rules.players != players:
+            raise PositionError(f"hands: {players} hands, expected {rules.players}")
+        seen = 0
+        for seat, mask in enumerate(masks):
+            if not 0 <= mask < 1 << 78:
+                raise PositionError(f"hands[{seat}]: the mask has bits beyond the 78 cards")
+            if mask & seen:
+                raise PositionError(f"hands[{seat}]: card {_first(mask & seen)} comes twice")
+            seen |= mask
+        size = masks[0].bit_count()
+        for seat, mask in enumerate(masks):
+            if mask.bit_count() != size:
+                raise PositionError(
+                    f"hands[{seat}]: {mask.bit_count()} cards, but hands[0] has {size}"
+                )
+        if size > rules.hand_size:
+            raise PositionError(f"hands: {size} cards each, at most {rules.hand_size} are dealt")
+        seats = [index(seat) for seat in attack]
+        for seat_number in seats:
+            if not 0 <= seat_number < players:
+                raise PositionError(f"attack: seat {seat_number} is not 0…{players - 1}")
+        if len(set(seats)) != len(seats):
+            raise PositionError(f"attack: a seat comes twice in {seats}")
+        if not 0 < len(seats) < players:
+            raise PositionError(f"attack: {len(seats)} seats, expected 1…{players - 1}")
+        if not 0 <= index(leader) < players:
+            raise PositionError(f"leader: seat {leader} is not 0…{players - 1}")
+        bouts = index(attack_bouts)
+        if bouts < 0 or bouts & ~BOUTS_MASK:
+            raise PositionError("attack_bouts: more than the Petit, the 21 and the Excuse")
+        if bouts & seen:
+            raise PositionError(f"attack_bouts: {_first(bouts & seen)} is still in a hand")
+        in_hands = Hand.from_mask(seen).half_points
+        points = index(attack_half_points)
+        if not 0 <= points <= TOTAL - in_hands:
+            raise PositionError(
+                f"attack_half_points: {points} is not 0…{TOTAL - in_hands}, "
+                "which the cards outside of the hands hold"
+            )
+        if called is not None and not 0 <= index(called) < 56:
+            raise PositionError(f"called: {called!r} is no suit card")
+        memset(state, 0, sizeof(State))
+        for seat, mask in enumerate(masks):
+            state.hands[seat] = cards_of_mask(mask)
+        state.players = players
+        state.attack = sum(1 << seat_number for seat_number in seats)
+        state.options = (KEEP_EXCUSE if rules.excuse_no_trick == "keep" else 0) | (
+            EXCUSE_CHANGES if rules.excuse_last == "changes_camp" else 0
+        )
+        state.leader = index(leader)
+        state.to_move = state.leader
+        state.winner = state.leader
+        state.tricks_left = size
+        state.led = NO_SUIT
+        state.excuse_seat = NOBODY
+        state.bouts = bouts_of_mask(bouts)
+        state.won = (ATTACK if won[0] else 0) | (DEFENCE if won[1] else 0)
+        state.attack_points = points
+        state.banned_suit = NO_SUIT
+        if called is not None:
+            state.banned_suit = index(called) // 14
+            state.called = code_of_card(index(called))
+        # One camp has won all so far and the Excuse has been played: if it is with the
+        # other camp, it fell in a trick of the sweeping camp and is still owed.
+        if state.won in (ATTACK, DEFENCE) and not seen >> EXCUSE & 1:
+            owner = ATTACK if state.bouts & BOUT_EXCUSE else DEFENCE
+            if owner != state.won:
+                state.debt = owner
+        self.rules = rules
+        self.played = 0
+
+    cdef int _push(self) except -1:
+        cdef State* grown
+        if self.played == self.capacity:
+            grown = <State*>realloc(self.history, (self.capacity + 20) * sizeof(State))
+            if grown == NULL:
+                raise MemoryError
+            self.history = grown
+            self.capacity += 20
+        self.history[self.played] = self.state
+        self.played += 1
+        return 0
+
+    @property
+    def players(self):
+        """Number of players."""
+        return self.state.players
+
+    @property
+    def attack(self):
+        """The attack's seats."""
+        return tuple(seat for seat in range(self.state.players) if self.state.attack >> seat & 1)
+
+    @property
+    def leader(self):
+        """The seat that led the trick on the table, or that leads next.
+
+        After the last trick: the seat that won it.
+        """
+        return self.state.leader
+
+    @property
+    def to_move(self):
+        """The seat that plays next; None when all is played."""
+        return self.state.to_move if self.state.tricks_left else None
+
+    @property
+    def tricks_left(self):
+        """Tricks still to be won, the one on the table included."""
+        return self.state.tricks_left
+
+    @property
+    def is_over(self):
+        """Whether all cards are played."""
+        return self.state.tricks_left == 0
+
+    @property
+    def attack_half_points(self):
+        """The attack's half points so far, each Excuse exchanged as it fell."""
+        return self.state.attack_points
+
+    @property
+    def won(self):
+        """Whether the attack, and whether the defence, has won a trick so far."""
+        return bool(self.state.won & ATTACK), bool(self.state.won & DEFENCE)
+
+    def hand(self, seat):
+        """Return the cards that `seat` still holds."""
+        if not 0 <= seat < self.state.players:
+            raise PositionError(f"seat: {seat} is not 0…{self.state.players - 1}")
+        return Hand.from_mask(mask_of_cards(self.state.hands[<int>seat]))
+
+    @property
+    def hands(self):
+        """The cards that each seat still holds."""
+        return tuple(self.hand(seat) for seat in range(self.state.players))
+
+    @property
+    def trick(self):
+        """The cards on the table as (seat, card), in the order they were played."""
+        return tuple(
+            (
+                (self.state.leader + place) % self.state.players,
+                CARDS[card_of_code(self.state.trick[place])],
+            )
+            for place in range(self.state.count)
+        )
+
+    @property
+    def plays(self):
+        """The cards played since this position was set up."""
+        return tuple(CARDS[self.moves[ply]] for ply in range(self.played))
+
+    def legal_mask(self):
+        """Return the legal cards of the player to move as a mask of 78 bits."""
+        if self.state.tricks_left == 0:
+            return 0
+        return mask_of_cards(legal_cards(&self.state))
+
+    def legal_cards(self):
+        """Return the legal cards of the player to move, lowest number first.
+
+        Returns
+        -------
+        list of Card
+            Empty only when all is played.
+        """
+        return list(Hand.from_mask(self.legal_mask()))
+
+    def equivalent_cards(self):
+        """Return the legal cards in runs that play exactly alike.
+
+        Two cards of one hand are equivalent if they have the same value and no card of
+        another hand or of the table lies between them.
+
+        Returns
+        -------
+        list of list of Card
+            Each run from its highest card down.
+        """
+        cdef Cards legal, live
+        cdef int code, lower
+        if self.state.tricks_left == 0:
+            return []
+        legal = legal_cards(&self.state)
+        live = cards_in_play(&self.state)
+        runs = []
+        seen = set()
+        for card in reversed(self.legal_cards()):
+            if card in seen:
+                continue
+            run = [card]
+            code = code_of_card(card)
+            while True:
+                lower = next_equivalent(legal, live, code)
+                if lower < 0:
+                    break
+                run.append(CARDS[card_of_code(lower)])
+                code = lower
+            seen.update(run)
+            runs.append(run)
+        return runs
+
+    def play(self, card):
+        """Play `card`, a card's number or its name, for the player to move.
+
+        Raises
+        ------
+        IllegalPlayError
+            If the card may not be played; the message says why.
+        """
+        card = Card.parse(card) if isinstance(card, str) else index(card)
+        if not 0 <= card < 78:
+            raise IllegalPlayError(f"unknown card number {card}: cards are 0…77")
+        if self.state.tricks_left == 0:
+            raise IllegalPlayError(f"card {CARDS[card]}: all cards are played")
+        if not self.legal_mask() >> card & 1:
+            raise IllegalPlayError(f"card {CARDS[card]}: {self._why_illegal(card)}")
+        self._push()
+        self.moves[self.played - 1] = card
+        play_code(&self.state, code_of_card(card))
+
+    def _why_illegal(self, card):
+        seat = self.state.to_move
+        if card not in self.hand(seat):
+            return f"seat {seat} does not hold it"
+        if self.state.led == NO_SUIT:
+            return "the called suit may not be led to the first trick"
+        if self.hand(seat).suit(self.state.led) and self.state.led != TRUMPS:
+            return f"seat {seat} must follow suit"
+        if card >= 56 and card != EXCUSE:
+            return f"seat {seat} must play a trump above {self.state.high}"
+        return f"seat {seat} must play a trump"
+
+    def undo(self):
+        """Take back the last card played and return it.
+
+        Raises
+        ------
+        IllegalPlayError
+            If none was played since the position was set up.
+        """
+        if self.played == 0:
+            raise IllegalPlayError("undo: no card was played from this position")
+        self.played -= 1
+        self.state = self.history[self.played]
+        return CARDS[self.moves[self.played]]
+
+    def copy(self):
+        """Return an independent copy, with its plays."""
+        cdef Position twin = Position.__new__(Position)
+        cdef int ply
+        twin.rules = self.rules
+        for ply in range(self.played):
+            twin.state = self.history[ply]
+            twin._push()
+            twin.moves[ply] = self.moves[ply]
+        twin.state = self.state
+        return twin
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def __reduce__(self):
+        start = self.copy()
+        while start.plays:
+            start.undo()
+        options = {
+            "attack": start.attack,
+            "leader": start.leader,
+            "rules": self.rules,
+            "attack_half_points": start.attack_half_points,
+            "attack_bouts": start.attack_bouts,
+            "won": start.won,
+            "called": start.called,
+        }
+        return _rebuild, (start.hands, options, self.plays)
+
+    def __repr__(self):
+        hands = ", ".join(repr(str(hand)) for hand in self.hands)
+        return (
+            f"<Position {hands}; trick {[str(card) for _, card in self.trick]}, "
+            f"to move {self.to_move}, attack {self.attack}>"
+        )
+
+    @property
+    def attack_bouts(self):
+        """The bouts that the attack has so far."""
+        cdef uint8_t bouts = self.state.bouts
+        return Hand.from_mask(
+            (1 << PETIT if bouts & BOUT_PETIT else 0)
+            | (1 << VINGT_ET_UN if bouts & BOUT_21 else 0)
+            | (1 << EXCUSE if bouts & BOUT_EXCUSE else 0)
+        )
+
+    @property
+    def called(self):
+        """The called card while its suit may not be led, else None."""
+        if self.state.banned_suit == NO_SUIT:
+            return None
+        return CARDS[card_of_code(self.state.called)]
+
+    def result(self):
+        """Return what the whole play brought.
+
+        Raises
+        ------
+        PositionError
+            If cards are left.
+        """
+        if self.state.tricks_left:
+            raise PositionError(f"result: {self.state.tricks_left} tricks are left to play")
+        return Result(
+            self.state.attack_points,
+            popcount32(self.state.bouts),
+            self.state.petit_au_bout,
+            chelem_of(&self.state),
+        )
+
+    def perft(self, depth):
+        """Return the number of legal sequences of `depth` cards.
+
+        Sequences are as long as the cards that are left where these are fewer.
+
+        Raises
+        ------
+        PositionError
+            If `depth` is negative.
+        """
+        cdef uint64_t nodes
+        cdef int plies
+        if depth < 0:
+            raise PositionError(f"depth: {depth} is negative")
+        plies = min(depth, 78)
+        with nogil:
+            nodes = count_sequences(&self.state, plies)
+        return nodes
+
+
+def _first(mask):
+    return CARDS[(mask & -mask).bit_length() - 1]
+
+
+def _rebuild(hands, options, plays):
+    position = Position(hands, **options)
+    for card in plays:
+        position.play(card)
+    return position
+
+
+cdef uint64_t count_sequences(const State* state, int depth) noexcept nogil:
+    cdef Cards legal
+    cdef State child
+    cdef uint64_t nodes = 0
+    if depth == 0 or state.tricks_left == 0:
+        return 1
+    legal = legal_cards(state)
+    if depth == 1:
+        return popcount64(legal.suits) + popcount32(legal.trumps)
+    while legal.suits:
+        child = state[0]
+        play_code(&child, lowest64(legal.suits))
+        nodes += count_sequences(&child, depth - 1)
+        legal.suits &= legal.suits - 1
+    while legal.trumps:
+        child = state[0]
+        play_code(&child, 64 + lowest32(legal.trumps))
+        nodes += count_sequences(&child, depth - 1)
+        legal.trumps &= legal.trumps - 1
+    return nodes
+
+
+# ---------------------------------------------------------------------------
+# Random play-outs: every player plays each legal card with the same probability.
+
+
+cdef struct Draws:
+    # Sixteen fresh bits a draw, four draws a word of the generator.
+    bitgen_t* generator
+    uint64_t word
+    int left
+
+
+cdef inline uint32_t below(Draws* draws, uint32_t bound) noexcept nogil:
+    """Return an exactly uniform number below `bound` (1…78).
+
+    The high half of 16 random bits times the bound; the few products that would favour
+    some numbers are drawn again (D. Lemire, Fast random integer generation, 2019).
+    """
+    cdef uint32_t product
+    while True:
+        if draws.left == 0:
+            draws.word = draws.generator.next_uint64(draws.generator.state)
+            draws.left = 4
+        product = <uint32_t>(draws.word & 0xFFFF) * bound
+        draws.word >>= 16
+        draws.left -= 1
+        if (product & 0xFFFF) >= bound or (product & 0xFFFF) >= (0x10000 - bound) % bound:
+            return product >> 16
+
+
+cdef inline int pick(Cards legal, Draws* draws) noexcept nogil:
+    cdef uint32_t suits = popcount64(legal.suits)
+    cdef uint32_t choice = below(draws, suits + popcount32(legal.trumps))
+    if choice < suits:
+        return select64(legal.suits, choice)
+    return 64 + select64(legal.trumps, choice - suits)
+
+
+cdef void play_out(State* state, Draws* draws) noexcept nogil:
+    while state.tricks_left:
+        play_code(state, pick(legal_cards(state), draws))
+
+
+cdef inline void store(const State* state, Outcome* outcome) noexcept nogil:
+    outcome.attack_half_points = state.attack_points
+    outcome.bouts = popcount32(state.bouts)
+    outcome.petit_au_bout = state.petit_au_bout
+    outcome.chelem = chelem_of(state)
+    outcome.padding = 0
+
+
+cdef bitgen_t* generator_of(object bit_generator) except NULL:
+    capsule = getattr(bit_generator, "capsule", None)
+    if not PyCapsule_IsValid(capsule, "BitGenerator"):
+        raise TypeError("bit_generator: expected a numpy BitGenerator, such as PCG64DXSM(1)")
+    return <bitgen_t*>PyCapsule_GetPointer(capsule, "BitGenerator")
+
+
+def random_playouts(Position position not None, n, bit_generator):
+    """Play a position out at random `n` times.
+
+    Every legal card of the player to move is equally likely. The result is a function
+    of the position and the generator's state.
+
+    Parameters
+    ----------
+    position
+        Where to start; it is not changed.
+    n
+        Number of play-outs.
+    bit_generator : numpy.random.BitGenerator
+        Where the random bits come from; its lock is held during the call.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of `RESULT_DTYPE`, shape (n,): half points and bouts of the attack, Petit au
+        bout and chelem as in `Result`.
+
+    Examples
+    --------
+    >>> import numpy as np, tarot_sim as ts
+    >>> deal = ts.Deal.random(rng=1)
+    >>> position = Position(deal.hands, attack=[0], leader=0)
+    >>> random_playouts(position, 3, np.random.PCG64DXSM(1)).shape
+    (3,)
+    """
+    if n < 0:
+        raise PositionError(f"n: {n} play-outs")
+    cdef Draws draws
+    cdef State state
+    cdef Py_ssize_t row, rows = n
+    results = np.zeros(n, RESULT_DTYPE)
+    cdef Outcome[::1] out = results.view(OUTCOME_DTYPE)
+    draws.generator = generator_of(bit_generator)
+    draws.left = 0
+    with bit_generator.lock, nogil:
+        for row in range(rows):
+            state = position.state
+            play_out(&state, &draws)
+            store(&state, &out[row])
+    return results
+
+
+OUTCOME_DTYPE = np.dtype(
+    {
+        "names": ["attack_half_points", "bouts", "petit_au_bout", "chelem", "padding"],
+        "formats": [np.int16, np.int8, np.int8, np.int8, np.int8],
+    }
+)
+assert OUTCOME_DTYPE.itemsize == RESULT_DTYPE.itemsize == sizeof(Outcome)
