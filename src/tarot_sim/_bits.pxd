@@ -25,8 +25,9 @@ cdef extern from *:
     #define ts_unlikely(x) __builtin_expect(!!(x), 0)
     #define ts_prefetch(p) __builtin_prefetch(p)
 
-    /* Zen 1 and 2 have the instructions, but in slow microcode. */
-    static void ts_detect_bmi2(void) {
+    /* Runs when a module is loaded. Zen 1 and 2 have the instructions, but in slow
+       microcode. */
+    __attribute__((constructor)) static void ts_detect_bmi2(void) {
     #if defined(__x86_64__)
         __builtin_cpu_init();
         ts_fast_bmi2 = __builtin_cpu_supports("bmi2")
@@ -63,7 +64,6 @@ cdef extern from *:
     }
     #endif
     """
-    void detect_bmi2 "ts_detect_bmi2"() noexcept nogil
     int popcount64 "ts_popcount64"(uint64_t x) noexcept nogil
     int popcount32 "ts_popcount32"(uint32_t x) noexcept nogil
     int lowest64 "ts_lowest64"(uint64_t x) noexcept nogil

@@ -43,13 +43,14 @@ cdef extern from *:
         9, 9,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,9};
     #define TS_RANKS(r) ((uint64_t)1 << (r) | (uint64_t)1 << (16 + (r)) \
         | (uint64_t)1 << (32 + (r)) | (uint64_t)1 << (48 + (r)))
-    static const uint64_t ts_rank_mask[4] = {
-        TS_RANKS(10), TS_RANKS(11), TS_RANKS(12), TS_RANKS(13)};
     #endif
     """
     const uint64_t LANE "ts_lane"[6]
     const uint8_t HALF_POINTS "ts_half_points"[96]
-    const uint64_t HONOURS "ts_rank_mask"[4]  # Valets, Cavaliers, Dames, Rois
+    const uint64_t VALETS "TS_RANKS(10)"
+    const uint64_t CAVALIERS "TS_RANKS(11)"
+    const uint64_t DAMES "TS_RANKS(12)"
+    const uint64_t ROIS "TS_RANKS(13)"
 
 
 cdef inline int code_of_card(int card) noexcept nogil:

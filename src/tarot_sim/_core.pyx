@@ -6,7 +6,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 from numpy.random cimport bitgen_t
 
-from tarot_sim._bits cimport detect_bmi2, lowest32, lowest64, popcount32, popcount64, select64
+from tarot_sim._bits cimport lowest32, lowest64, popcount32, popcount64, select64
 from tarot_sim._cards cimport (
     BOUT_21,
     BOUT_EXCUSE,
@@ -49,8 +49,6 @@ import numpy as np
 from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
 from tarot_sim.errors import IllegalPlayError, PositionError, TarotError
 from tarot_sim.rules import Rules
-
-detect_bmi2()
 
 RESULT_DTYPE = np.dtype(
     [

@@ -1,0 +1,215 @@
+"""Moves to try, the most promising first.
+
+One list serves the exact search (order saves nodes), the narrow searches (only the
+first few are tried) and the rule-based policy (the first is played). One card stands
+for each run of equivalent cards.
+
+Scores are in an arbitrary unit, about four a half point. Every hand is in view, so
+"sure" means: no opponent who is still to play can beat it, given the suits held now.
+"""
+
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+
+from tarot_sim._bits cimport highest32, highest64, lowest32, lowest64, popcount32, popcount64
+from tarot_sim._cards cimport (
+    ATOUT_21_BIT,
+    CODE_21,
+    CODE_EXCUSE,
+    CODE_PETIT,
+    Cards,
+    EXCUSE_BIT,
+    HALF_POINTS,
+    LANE,
+    NO_SUIT,
+    NUMBERED,
+    PETIT_BIT,
+    TRUMPS,
+)
+from tarot_sim._rules cimport ATTACK, State, legal_cards, strength
+
+cdef struct Moves:
+    int size
+    uint8_t code[24]
+    int16_t score[24]
+
+
+cdef inline int reach(const Cards* hand, int led) noexcept nogil:
+    """Return the highest strength that a hand can put into a trick led in `led`."""
+    cdef uint64_t lane = hand.suits & LANE[led]
+    cdef uint32_t numbered
+    if lane:
+        return (highest64(lane) & 15) + 1
+    numbered = hand.trumps & <uint32_t>NUMBERED
+    return 64 + highest32(numbered) if numbered else 0
+
+
+cdef inline void insert(Moves* moves, int code, int score) noexcept nogil:
+    """Keep the list sorted, the highest score first; equals keep their order."""
+    cdef int place = moves.size
+    while place and moves.score[place - 1] < score:
+        moves.score[place] = moves.score[place - 1]
+        moves.code[place] = moves.code[place - 1]
+        place -= 1
+    moves.score[place] = score
+    moves.code[place] = code
+    moves.size += 1
+
+
+cdef struct Reach:
+    # The strongest answers that the other players can give to a lead in one suit.
+    int opponents
+    int partners
+    int ruffers    # opponents void in it who hold trumps
+    int lengths    # cards of it that opponents hold
+
+
+cdef inline Reach reach_of_others(const State* state, int led, int seats_left) noexcept nogil:
+    """Look at the `seats_left` players after the one to move."""
+    cdef Reach others
+    cdef int seat = state.to_move
+    cdef int camp = state.attack >> seat & 1
+    cdef int best
+    others.opponents = 0
+    others.partners = 0
+    others.ruffers = 0
+    others.lengths = 0
+    while seats_left:
+        seat = seat + 1 if seat + 1 < state.players else 0
+        best = reach(&state.hands[seat], led)
+        if (state.attack >> seat & 1) == camp:
+            if best > others.partners:
+                others.partners = best
+        else:
+            if best > others.opponents:
+                others.opponents = best
+            if led != TRUMPS:
+                others.lengths += popcount64(state.hands[seat].suits & LANE[led])
+                if best > 64:
+                    others.ruffers += 1
+        seats_left -= 1
+    return others
+
+
+cdef inline int score_reply(const State* state, int code, const Reach* later) noexcept nogil:
+    cdef int rank = strength(code, state.led)
+    cdef int points = HALF_POINTS[code]
+    cdef bint mine = (state.attack >> state.winner & 1) == (state.attack >> state.to_move & 1)
+    cdef bint wins = rank > state.best
+    cdef int best = rank if wins else state.best
+    if code == CODE_EXCUSE:
+        if state.tricks_left == 2:
+            return 600
+        if (mine and best > later.opponents) or later.partners > later.opponents:
+            return -30
+        return -14 - state.table_points
+    if wins or mine:
+        if best > later.opponents:
+            if not wins:  # a partner's trick: load it, but keep what wins later
+                return 100 + 5 * points - rank if code != CODE_21 else -20
+            if code >= 64:
+                return 60 + 4 * state.table_points + 5 * points - (code - 64)
+            return 100 + 4 * state.table_points + 5 * points
+        if later.partners > later.opponents and later.partners > best:
+            return 40 + 3 * points - rank
+        # An opponent can take it, at the price of a higher card.
+        return 20 - 5 * points - (rank >> 2)
+    if later.partners > best and later.partners > later.opponents:
+        return 50 + 4 * points - (rank >> 2)
+    return -5 * points - (code & 15 if code < 64 else code - 64)
+
+
+cdef inline int score_lead(
+    const State* state, int code, const Reach* others, int own_length
+) noexcept nogil:
+    cdef int points = HALF_POINTS[code]
+    cdef int rank = code if code >= 64 else (code & 15) + 1
+    cdef bint attacks = state.attack >> state.to_move & 1
+    if code == CODE_EXCUSE:
+        return 600 if state.tricks_left == 2 else -60
+    if code >= 64:
+        if rank > others.opponents:
+            if attacks:
+                return 70 + 4 * points - (0 if code == CODE_21 else 3)
+            return 10 + 4 * points
+        if others.partners > others.opponents:
+            return 30 + 3 * points - (rank - 64)
+        return (0 if attacks else -25) - 6 * points - (rank - 64)
+    if rank > others.opponents:
+        return 120 + 6 * points
+    if others.partners > others.opponents:
+        return 70 + (2 * points if points > 1 else 0) - (rank >> 1)
+    if attacks:
+        # Long suits make the defenders' masters and trumps fall.
+        return 20 + 4 * own_length - 5 * points - (rank >> 1) + 6 * others.ruffers
+    return 30 + (18 if others.ruffers else 0) + own_length - 5 * points - (rank >> 1)
+
+
+cdef inline void add_moves(
+    const State* state, Cards live, Moves* moves, int first
+) noexcept nogil:
+    """List one card of each equivalent run of the legal cards, sorted.
+
+    `live` are all cards in hands and on the table; `first` (a code, or -1) goes before
+    all others if it is among them.
+    """
+    cdef Cards legal = legal_cards(state)
+    cdef Reach others
+    cdef uint64_t lane, foreign, below
+    cdef uint32_t numbered, foreign_trumps, below_trumps
+    cdef int suit, code, lower, score, own_length
+    cdef bint leads = state.led == NO_SUIT
+    cdef int seats_left = state.players - 1 - state.count
+    moves.size = 0
+    if not leads:
+        others = reach_of_others(state, state.led, seats_left)
+    foreign = live.suits & ~legal.suits
+    for suit in range(4):
+        lane = legal.suits & LANE[suit]
+        if lane == 0:
+            continue
+        own_length = popcount64(lane)
+        if leads:
+            others = reach_of_others(state, suit, seats_left)
+        while lane:
+            code = highest64(lane)
+            lane ^= <uint64_t>1 << code
+            # The lowest of a run stands for it.
+            if lane and (code & 15) < 10:
+                lower = highest64(lane)
+                below = foreign & ((<uint64_t>1 << code) - (<uint64_t>1 << lower))
+                if below == 0:
+                    continue
+            if leads:
+                score = score_lead(state, code, &others, own_length)
+            else:
+                score = score_reply(state, code, &others)
+            insert(moves, code, 10000 if code == first else score)
+    numbered = legal.trumps & <uint32_t>NUMBERED
+    if numbered:
+        own_length = popcount32(numbered)
+        if leads:
+            others = reach_of_others(state, TRUMPS, seats_left)
+        foreign_trumps = live.trumps & ~legal.trumps
+        while numbered:
+            code = highest32(numbered)
+            numbered ^= <uint32_t>1 << code
+            if numbered and code < 21:
+                lower = highest32(numbered)
+                if lower > 1:
+                    below_trumps = foreign_trumps & (
+                        (<uint32_t>1 << code) - (<uint32_t>1 << lower)
+                    )
+                    if below_trumps == 0:
+                        continue
+            code += 64
+            if leads:
+                score = score_lead(state, code, &others, own_length)
+            else:
+                score = score_reply(state, code, &others)
+            insert(moves, code, 10000 if code == first else score)
+    if legal.trumps & EXCUSE_BIT:
+        if leads:
+            score = score_lead(state, CODE_EXCUSE, &others, 0)
+        else:
+            score = score_reply(state, CODE_EXCUSE, &others)
+        insert(moves, CODE_EXCUSE, 10000 if first == CODE_EXCUSE else score)

@@ -1,0 +1,208 @@
+"""The double-dummy search as a Python object that keeps its table across calls."""
+
+from libc.stdint cimport int16_t, uint8_t, uint64_t
+
+from tarot_sim._core cimport Position
+from tarot_sim._rules cimport State
+from tarot_sim._search cimport (
+    Goal,
+    Search,
+    Table,
+    UNBOUNDED,
+    WIDE,
+    search_open,
+    search_raise,
+    search_value,
+    search_window,
+    table_clear,
+    table_close,
+    table_new_age,
+    table_open,
+    value_bounds,
+)
+
+from time import monotonic
+
+from tarot_sim.errors import PositionError
+
+#: Memory of a solver's table unless the caller says otherwise.
+DEFAULT_TABLE_BYTES = 64 << 20
+
+cdef enum:
+    # Goals stay far inside the table's 16 bits.
+    LARGEST = 4000
+
+
+cdef class Objective:
+    """What the attack maximises, as numbers for the search.
+
+    The value of a finished deal is the attack's half points − ``need[bouts]`` +
+    ``extra[3·(petit_au_bout + 1) + chelem + 1]``.
+
+    Parameters
+    ----------
+    need
+        Four numbers that do not grow, in half points, by the attack's bouts.
+    extra
+        Nine numbers, in half points.
+    """
+
+    cdef Goal goal
+
+    def __init__(self, need=(0, 0, 0, 0), extra=(0,) * 9):
+        cdef int item
+        if len(need) != 4 or len(extra) != 9:
+            raise PositionError("objective: expected 4 needs and 9 extras")
+        if any(abs(number) > LARGEST for number in (*need, *extra)):
+            raise PositionError(f"objective: a number is beyond ±{LARGEST}")
+        if any(left < right for left, right in zip(need, need[1:])):
+            raise PositionError("objective: the need may not grow with the bouts")
+        for item in range(4):
+            self.goal.need[item] = need[item]
+        for item in range(9):
+            self.goal.extra[item] = extra[item]
+
+
+cdef class Solver:
+    """An exact double-dummy search with a table of its own.
+
+    The table is kept from call to call, whatever the deal and the objective, so that
+    related questions are answered faster; the answers do not depend on it. A solver
+    must not be used by two threads at once.
+
+    Parameters
+    ----------
+    table_bytes
+        Upper limit of the table's memory.
+    """
+
+    cdef Table table
+    cdef readonly uint64_t table_bytes
+    cdef bint busy
+
+    def __cinit__(self, table_bytes=DEFAULT_TABLE_BYTES):
+        if table_bytes < 64:
+            raise ValueError(f"table_bytes: {table_bytes} is less than one line of 64")
+        if not table_open(&self.table, table_bytes):
+            raise MemoryError(f"no memory for a table of {table_bytes} bytes")
+        self.table_bytes = table_bytes
+        self.busy = False
+
+    def __dealloc__(self):
+        table_close(&self.table)
+
+    def clear(self):
+        """Forget all that the table holds."""
+        self._take()
+        table_clear(&self.table)
+        self.busy = False
+
+    cdef int _take(self) except -1:
+        if self.busy:
+            raise RuntimeError("this solver is at work in another thread; use one a thread")
+        self.busy = True
+        return 0
+
+    def bounds(self, Position position not None, Objective objective not None):
+        """Return sound (lower, upper) bounds of the value without any search."""
+        cdef int lower = -UNBOUNDED, upper = UNBOUNDED
+        if position.state.count == 0 and position.state.tricks_left > 1:
+            value_bounds(&position.state, &objective.goal, &lower, &upper)
+        else:
+            # In the middle of a trick and in the last one the short proofs do not hold.
+            lower = -(max(objective.goal.need[0], 0) + 182) - LARGEST
+            upper = 182 - objective.goal.need[3] + LARGEST
+        return lower, upper
+
+    def value(
+        self,
+        Position position not None,
+        Objective objective not None,
+        lower=None,
+        upper=None,
+        guess=None,
+        nodes=None,
+        seconds=None,
+    ):
+        """Narrow the value of a position to one number, or as far as the budget goes.
+
+        Parameters
+        ----------
+        position
+            Any point of the play.
+        objective
+            What the attack maximises.
+        lower, upper
+            What is known of the value; by default what follows without search.
+        guess
+            Where to look first.
+        nodes, seconds
+            Budget; none by default.
+
+        Returns
+        -------
+        tuple of int
+            (lower, upper, nodes): sound bounds, equal when the search finished.
+        """
+        cdef Search search
+        cdef int low, high, first
+        cdef uint8_t widths[4]
+        cdef int item
+        sure_low, sure_high = self.bounds(position, objective)
+        low = sure_low if lower is None else max(lower, sure_low)
+        high = sure_high if upper is None else min(upper, sure_high)
+        first = (low + high) // 2 if guess is None else min(max(guess, low), high)
+        for item in range(4):
+            widths[item] = WIDE
+        self._take()
+        try:
+            search_open(&search, &self.table, &objective.goal, &position.state, widths)
+            self._limit(&search, nodes, seconds)
+            table_new_age(&self.table)
+            with nogil:
+                search_value(&search, &position.state, first, &low, &high)
+        finally:
+            self.busy = False
+        search_raise(&search)
+        return low, high, search.nodes
+
+    def at_least(
+        self,
+        Position position not None,
+        Objective objective not None,
+        threshold,
+        nodes=None,
+        seconds=None,
+    ):
+        """Tell whether the value is at least `threshold`, by one zero window.
+
+        Returns
+        -------
+        tuple
+            (answer, nodes); the answer is None where the budget ended the search.
+        """
+        cdef Search search
+        cdef int value, beta = threshold
+        cdef uint8_t widths[4]
+        cdef int item
+        for item in range(4):
+            widths[item] = WIDE
+        self._take()
+        try:
+            search_open(&search, &self.table, &objective.goal, &position.state, widths)
+            self._limit(&search, nodes, seconds)
+            table_new_age(&self.table)
+            with nogil:
+                value = search_window(&search, &position.state, beta - 1, beta)
+        finally:
+            self.busy = False
+        search_raise(&search)
+        return None if search.stopped else value >= beta, search.nodes
+
+    cdef int _limit(self, Search* search, nodes, seconds) except -1:
+        if nodes is not None:
+            # At least one node, so that a budget of zero is not "no limit".
+            search.node_limit = max(1, nodes)
+        if seconds is not None:
+            search.deadline = monotonic() + seconds
+        return 0

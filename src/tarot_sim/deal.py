@@ -1,0 +1,545 @@
+"""One deal: the hands, who takes with which contract, and the cards played.
+
+A `Deal` is what a record holds (schema 1): a whole deal from the first card on, or an
+*ending*, the last tricks of one with the points so far. It is frozen and always
+consistent: whatever contradicts itself is refused where it is made.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from tarot_sim.cards import BOUTS_MASK, Card, Hand
+from tarot_sim.deal_checks import check_deal, check_playable, field
+from tarot_sim.errors import IllegalPlayError, RecordError
+from tarot_sim.rules import Contract, Rules
+from tarot_sim.scoring import PoigneeLevel, card_points, parse_points
+
+if TYPE_CHECKING:
+    from tarot_sim._core import Position
+    from tarot_sim.dealing import Randomness
+
+SCHEMA: Final = 1
+
+_ENDING_KEYS: Final = ("leader", "partner", "attack_points", "attack_bouts", "swept")
+_KEYS: Final = (
+    "schema",
+    "players",
+    "dealer",
+    "hands",
+    "dog",
+    "taker",
+    "contract",
+    "called",
+    "discard",
+    "chelem",
+    "poignees",
+    "plays",
+    *_ENDING_KEYS,
+    "rules",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Poignee:
+    """A poignée shown: by which seat, and its level ``simple``, ``double``, ``triple``."""
+
+    seat: int
+    level: PoigneeLevel
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A whole deal, or an ending.
+
+    Parameters
+    ----------
+    players
+        3, 4 or 5.
+    dealer
+        The dealer's seat; may be None in an ending.
+    hands
+        The hands as dealt, by seat; in an ending what is left of them.
+    dog
+        The dog as dealt; empty in an ending.
+    taker, contract
+        None where nobody has taken, or where it is not known yet.
+    called
+        Five players: the card that the taker called.
+    discard
+        The écart, in a Prise or Garde.
+    chelem
+        Whether the taker announced a chelem, and so leads to the first trick.
+    poignees
+        The poignées shown.
+    plays
+        The cards in the order of play, all of them or the first few.
+    leader
+        An ending: the seat that leads. None makes it a whole deal.
+    partner
+        An ending of five players in which the called card has been played: the
+        partner's seat (the taker's own if the taker is alone).
+    attack_half_points, attack_bouts
+        An ending: what lies in the attack's pile, its écart or dog included.
+    swept
+        An ending: the camp that has won every trick so far, if one has.
+    rules
+        The options of the game; the number of players is the deal's own.
+
+    Raises
+    ------
+    RecordError, HandError, CardError, BidError, RulesError
+        If a field is wrong or contradicts another; the message starts with its name.
+    IllegalPlayError
+        If a card could not be played: names the card, the seat, the ply and the reason.
+
+    Examples
+    --------
+    >>> deal = Deal.random(players=4, rng=1)
+    >>> [len(hand) for hand in deal.hands], len(deal.dog)
+    ([18, 18, 18, 18], 6)
+    """
+
+    players: int
+    dealer: int | None
+    hands: tuple[Hand, ...]
+    dog: Hand = Hand()
+    taker: int | None = None
+    contract: Contract | None = None
+    called: Card | None = None
+    discard: Hand | None = None
+    chelem: bool = False
+    poignees: tuple[Poignee, ...] = ()
+    plays: tuple[Card, ...] = ()
+    leader: int | None = None
+    partner: int | None = None
+    attack_half_points: int = 0
+    attack_bouts: Hand = Hand()
+    swept: Literal["attack", "defence"] | None = None
+    rules: Rules = Rules()
+
+    def __post_init__(self) -> None:
+        if self.rules.players != self.players:
+            object.__setattr__(self, "rules", self.rules.with_players(self.players))
+        check_deal(self)
+        if self.plays:
+            self.position()
+
+    @classmethod
+    def random(
+        cls,
+        players: int | None = None,
+        rng: Randomness = None,
+        rules: Rules | None = None,
+        *,
+        dealer: int | None = None,
+    ) -> Deal:
+        """Return a uniformly random deal; a Petit sec is dealt again.
+
+        Parameters
+        ----------
+        players
+            3, 4 or 5; by default as in `rules`, else 4.
+        rng
+            A seed, a numpy `Generator` or `BitGenerator` (which moves on), or None for
+            fresh entropy. The deal is a function of the bit generator's raw stream.
+        rules
+            The options: ``petit_sec="off"`` keeps a deal with a Petit sec.
+        dealer
+            The dealer's seat; drawn as well if None.
+
+        Examples
+        --------
+        >>> Deal.random(players=5, rng=7) == Deal.random(players=5, rng=7)
+        True
+        """
+        from tarot_sim.dealing import Draws, deal_uniform
+
+        table = _table(players, rules)
+        hands, dog, dealer = deal_uniform(table, Draws(rng), dealer)
+        return cls(table.players, dealer, hands, dog, rules=table)
+
+    @classmethod
+    def physical(
+        cls,
+        players: int | None = None,
+        rng: Randomness = None,
+        rules: Rules | None = None,
+        *,
+        dealer: int | None = None,
+        riffles: int = 3,
+        pack: Sequence[int] | None = None,
+    ) -> Deal:
+        """Return a deal as at home: a pack of old tricks, badly shuffled, cut and dealt.
+
+        Parameters
+        ----------
+        players, rng, rules, dealer
+            As in `random`.
+        riffles
+            Riffle shuffles of the Gilbert-Shannon-Reeds model; 0 is a mere cut, as some
+            tables have it. About nine would be needed for a random pack.
+        pack
+            The 78 cards from the top down, as they were collected (see
+            `dealing.collected_pack`); by default those of a deal played at random.
+
+        Examples
+        --------
+        >>> Deal.physical(players=3, rng=1, riffles=1).players
+        3
+        """
+        from tarot_sim.dealing import Draws, deal_physical
+
+        table = _table(players, rules)
+        hands, dog, dealer = deal_physical(table, Draws(rng), dealer, riffles, pack)
+        return cls(table.players, dealer, hands, dog, rules=table)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any], *, rules: Rules | None = None) -> Deal:
+        """Return the deal of a record, a JSON object of schema 1.
+
+        Parameters
+        ----------
+        data
+            The object. A null is as good as an absent key. Unknown keys are ignored,
+            unless they look like a misspelt one.
+        rules
+            The options to use; by default those under the record's key ``rules``.
+
+        Raises
+        ------
+        RecordError, HandError, CardError, BidError, RulesError, IllegalPlayError
+            As `Deal` itself.
+
+        Examples
+        --------
+        >>> deal = Deal.random(rng=1)
+        >>> Deal.from_dict(deal.to_dict()) == deal
+        True
+        """
+        return cls(**_parse_record(data, rules))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record, ready for JSON, its keys in the documented order.
+
+        The key ``rules`` appears only with options that are not the default.
+        """
+        record: dict[str, Any] = {"schema": SCHEMA, "players": self.players}
+        if self.dealer is not None:
+            record["dealer"] = self.dealer
+        record["hands"] = [str(hand) for hand in self.hands]
+        if not self.is_ending:
+            record["dog"] = str(self.dog)
+        record["taker"] = self.taker
+        record["contract"] = self.contract
+        record["called"] = None if self.called is None else self.called.name
+        if not self.is_ending:
+            record["discard"] = None if self.discard is None else str(self.discard)
+        record["chelem"] = self.chelem
+        record["poignees"] = [{"seat": p.seat, "level": p.level} for p in self.poignees]
+        record["plays"] = [card.name for card in self.plays]
+        if self.is_ending:
+            record["leader"] = self.leader
+            if self.partner is not None:
+                record["partner"] = self.partner
+            record["attack_points"] = card_points(self.attack_half_points)
+            record["attack_bouts"] = [card.name for card in self.attack_bouts]
+            if self.swept is not None:
+                record["swept"] = self.swept
+        options = rule_options(self.rules)
+        if options:
+            record["rules"] = options
+        return record
+
+    @property
+    def is_ending(self) -> bool:
+        """Whether these are the last tricks of a deal, not a whole one."""
+        return self.leader is not None
+
+    @property
+    def is_played_out(self) -> bool:
+        """Whether every card has been played."""
+        return len(self.plays) == self.players * len(self.hands[0])
+
+    @property
+    def first_leader(self) -> int:
+        """The seat that leads to the first trick of the record."""
+        if self.leader is not None:
+            return self.leader
+        if self.chelem and self.taker is not None:
+            return self.taker
+        return ((self.dealer or 0) + 1) % self.players
+
+    @property
+    def associate(self) -> int | None:
+        """The partner's seat, or None where the taker is alone, as in 3 and 4 players."""
+        if self.called is None or self.partner is not None:
+            seat = self.partner
+        else:
+            seat = self.holder(self.called)
+        return None if seat == self.taker else seat
+
+    @property
+    def attack(self) -> tuple[int, ...]:
+        """The attack's seats, the taker first.
+
+        Raises
+        ------
+        RecordError
+            If there is no taker.
+        """
+        if self.taker is None:
+            raise RecordError("taker: missing, without a taker there is no attack")
+        return (self.taker,) if self.associate is None else (self.taker, self.associate)
+
+    def holder(self, card: int) -> int | None:
+        """Return the seat whose hand, as recorded, has `card`; None if none has."""
+        return next((seat for seat, hand in enumerate(self.hands) if card in hand), None)
+
+    def play_hands(self) -> tuple[Hand, ...]:
+        """Return the hands that are played: the taker's after the écart.
+
+        Raises
+        ------
+        RecordError
+            If the record lacks the taker, the contract or the écart.
+        """
+        check_playable(self)
+        if self.discard is None or self.taker is None:
+            return self.hands
+        hands = list(self.hands)
+        hands[self.taker] = (hands[self.taker] | self.dog) - self.discard
+        return tuple(hands)
+
+    def position(self, ply: int | None = None) -> Position:
+        """Return the position after the first `ply` cards, by default after all.
+
+        Raises
+        ------
+        RecordError
+            If the record lacks what the play depends on, or has fewer cards than `ply`.
+        IllegalPlayError
+            If a card of the record could not be played.
+
+        Examples
+        --------
+        >>> deal = Deal.random(players=4, rng=1)
+        >>> deal = replace(deal, taker=0, contract="garde_sans")
+        >>> deal.position().tricks_left
+        18
+        """
+        from tarot_sim._core import Position
+
+        if ply is not None and not 0 <= ply <= len(self.plays):
+            raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {ply}")
+        half_points, bouts = self._attack_start()
+        position = Position(
+            self.play_hands(),
+            attack=self.attack,
+            leader=self.first_leader,
+            rules=self.rules,
+            called=None if self.is_ending else self.called,
+            attack_half_points=half_points,
+            attack_bouts=bouts,
+            won=(self.swept != "defence", self.swept != "attack") if self.is_ending else (False,) * 2,
+        )
+        for place, card in enumerate(self.plays[:ply]):
+            seat = position.to_move
+            try:
+                position.play(card)
+            except IllegalPlayError as error:
+                reason = str(error).removeprefix(f"card {card}: ").removeprefix(f"seat {seat} ")
+                raise IllegalPlayError(
+                    f"plays[{place}]: seat {seat} cannot play {card}: {reason}"
+                ) from None
+        return position
+
+    def _attack_start(self) -> tuple[int, Hand]:
+        """Return the half points and the bouts that the attack has before the play."""
+        if self.is_ending:
+            return self.attack_half_points, self.attack_bouts
+        if self.contract == "garde_contre":
+            return 0, Hand()
+        pile = self.dog if self.discard is None else self.discard
+        return pile.half_points, Hand.from_mask(pile.mask & BOUTS_MASK)
+
+
+def rule_options(rules: Rules) -> dict[str, Any]:
+    """Return the options of `rules` that are not the default, as a record holds them.
+
+    Examples
+    --------
+    >>> rule_options(Rules(petit_sec="off"))
+    {'petit_sec': 'off'}
+    """
+    default = Rules(players=rules.players)
+    names = (option.name for option in fields(Rules) if option.name != "players")
+    return {
+        name: getattr(rules, name)
+        for name in names
+        if getattr(rules, name) != getattr(default, name)
+    }
+
+
+def parse_rules(value: object, players: int) -> Rules:
+    """Return the rules that a record's key ``rules`` means: a preset or options.
+
+    Examples
+    --------
+    >>> parse_rules("fft", 4) == Rules.fft(4), parse_rules({"petit_sec": "off"}, 3).petit_sec
+    (True, 'off')
+    """
+    if value is None:
+        return Rules(players=players)
+    if isinstance(value, str):
+        return Rules.named(value, players)
+    if not isinstance(value, Mapping):
+        raise RecordError("rules: expected the name of a preset or an object of options")
+    known = {option.name for option in fields(Rules)} - {"players"}
+    for name in value:
+        if name not in known:
+            raise RecordError(f"rules: {name!r} is not one of {', '.join(sorted(known))}")
+    with field("rules"):
+        return replace(Rules(players=players), **value)
+
+
+def _table(players: int | None, rules: Rules | None) -> Rules:
+    if rules is None:
+        return Rules(players=4 if players is None else players)
+    return rules if players is None else rules.with_players(players)
+
+
+def _parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]:
+    """Return the arguments of `Deal` that a record means, types checked."""
+    if not isinstance(data, Mapping):
+        raise RecordError(f"record: expected a JSON object, not {_kind(data)}")
+    _check_keys(data)
+    if data.get("schema", SCHEMA) != SCHEMA or isinstance(data.get("schema"), bool):
+        raise RecordError(f"schema: {data['schema']!r} is not known, expected {SCHEMA}")
+    players = _integer(data, "players")
+    if players is None:
+        raise RecordError("players: missing")
+    if rules is None:
+        rules = parse_rules(data.get("rules"), players)
+    if data.get("hands") is None:
+        raise RecordError("hands: missing")
+    chelem = data.get("chelem")
+    if chelem is not None and not isinstance(chelem, bool):
+        raise RecordError(f"chelem: expected true or false, not {_kind(chelem)}")
+    called = _text(data, "called")
+    with field("called"):
+        called_card = None if called is None else Card.parse(called)
+    discard = _text(data, "discard")
+    with field("discard"):
+        discarded = None if discard is None else Hand(discard)
+    with field("dog"):
+        dog = Hand(_text(data, "dog") or ())
+    bouts = list(_cards(data, "attack_bouts"))
+    with field("attack_bouts"):
+        attack_bouts = Hand(bouts)
+    return {
+        "players": players,
+        "dealer": _integer(data, "dealer"),
+        "hands": tuple(_hands(data["hands"])),
+        "dog": dog,
+        "taker": _integer(data, "taker"),
+        "contract": _text(data, "contract"),
+        "called": called_card,
+        "discard": discarded,
+        "chelem": bool(chelem),
+        "poignees": tuple(_poignees(data)),
+        "plays": tuple(_cards(data, "plays")),
+        "leader": _integer(data, "leader"),
+        "partner": _integer(data, "partner"),
+        "attack_half_points": _half_points(data),
+        "attack_bouts": attack_bouts,
+        "swept": _text(data, "swept"),
+        "rules": rules,
+    }
+
+
+def _check_keys(data: Mapping[str, Any]) -> None:
+    """Refuse a key that is a known one misspelt: ignoring it would change the answer."""
+    for key in data:
+        if key in _KEYS:
+            continue
+        from difflib import get_close_matches
+
+        for meant in get_close_matches(str(key), _KEYS, n=1, cutoff=0.8):
+            raise RecordError(f"{key}: unknown field, did you mean {meant}?")
+
+
+def _kind(value: object) -> str:
+    """Name a JSON value's type for people."""
+    names = {bool: "a boolean", int: "a number", float: "a number", str: "a string"}
+    if value is None:
+        return "null"
+    return names.get(type(value), "an array" if isinstance(value, list) else "an object")
+
+
+def _integer(data: Mapping[str, Any], name: str) -> int | None:
+    value = data.get(name)
+    if value is not None and type(value) is not int:
+        shown = value if isinstance(value, float) else _kind(value)
+        raise RecordError(f"{name}: expected an integer, not {shown}")
+    return value
+
+
+def _text(data: Mapping[str, Any], name: str) -> str | None:
+    value = data.get(name)
+    if value is not None and not isinstance(value, str):
+        raise RecordError(f"{name}: expected a string, not {_kind(value)}")
+    return value
+
+
+def _list(data: Mapping[str, Any], name: str) -> list[Any]:
+    value = data.get(name)
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise RecordError(f"{name}: expected an array, not {_kind(value)}")
+    return value
+
+
+def _cards(data: Mapping[str, Any], name: str) -> Iterable[Card]:
+    for place, value in enumerate(_list(data, name)):
+        with field(f"{name}[{place}]"):
+            if not isinstance(value, str):
+                raise RecordError(f"expected the name of a card, not {_kind(value)}")
+            yield Card.parse(value)
+
+
+def _hands(value: object) -> Iterable[Hand]:
+    if not isinstance(value, list):
+        raise RecordError(f"hands: expected an array of strings, not {_kind(value)}")
+    for seat, cards in enumerate(value):
+        with field(f"hands[{seat}]"):
+            if not isinstance(cards, str):
+                raise RecordError(f"expected a string, not {_kind(cards)}")
+            yield Hand(cards)
+
+
+def _poignees(data: Mapping[str, Any]) -> Iterable[Poignee]:
+    for place, value in enumerate(_list(data, "poignees")):
+        with field(f"poignees[{place}]"):
+            if not isinstance(value, Mapping):
+                raise RecordError(f"expected an object with seat and level, not {_kind(value)}")
+            seat, level = _integer(value, "seat"), _text(value, "level")
+            if seat is None or level is None:
+                raise RecordError(f"{'seat' if seat is None else 'level'}: missing")
+            # The level's name is checked with the deal, as the seat is.
+            yield Poignee(seat, level)  # type: ignore[arg-type]
+
+
+def _half_points(data: Mapping[str, Any]) -> int:
+    value = data.get("attack_points")
+    if value is None:
+        return 0
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise RecordError(f"attack_points: expected a number, not {_kind(value)}")
+    if 2 * value != int(2 * value):
+        raise RecordError(f"attack_points: {value} is not a multiple of 0.5")
+    return parse_points(value)

@@ -1,0 +1,404 @@
+"""From a result to the score: the formula, and the results that no deal can have.
+
+Everything is counted in half points; `parse_points` and `card_points` are where
+card points come in from people and go out to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal, SupportsIndex, get_args
+
+from tarot_sim.errors import ScoreError
+from tarot_sim.rules import (
+    COEFFICIENTS,
+    CONTRACTS,
+    POIGNEES,
+    TARGETS,
+    TOTAL_HALF_POINTS,
+    Contract,
+    Rules,
+)
+
+PoigneeLevel = Literal["simple", "double", "triple"]
+PetitAuBout = Literal["attack", "defence"]
+Chelem = Literal["made", "announced_made", "announced_failed", "by_defence", "announced_by_defence"]
+Points = int | float | Fraction | str
+
+#: What a chelem adds to what each defender loses. The last is an announced chelem
+#: that failed in every trick: the announcement and the defence's own chelem add up.
+CHELEMS: Final[dict[Chelem, int]] = {
+    "made": 200,
+    "announced_made": 400,
+    "announced_failed": -200,
+    "by_defence": -200,
+    "announced_by_defence": -400,
+}
+
+_CAMPS: Final = get_args(PetitAuBout)
+_BASE: Final = 25
+_PETIT_AU_BOUT: Final = 10
+_ALL_TRUMPS: Final = 22  # the Excuse may be shown as one
+_BOUT: Final = 9  # half points of a bout; of a Roi too
+_KEPT_EXCUSE: Final = 8  # what the Excuse is worth net of the half point given for it
+_PLAIN_HONOURS: Final = (7, 7, 7, 7, 5, 5)  # the dearest écart: no Roi, no bout
+_POINTS: Final = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a deal is worth.
+
+    Attributes
+    ----------
+    target
+        Card points that the attack needed.
+    made
+        Whether it has them.
+    difference
+        By how many card points it made or missed them, rounded away from zero.
+    per_defender
+        What each defender loses (negative: wins).
+    taker, partner, defender
+        What each of them scores; `partner` is None where the taker plays alone.
+
+    Examples
+    --------
+    >>> score(contract="garde", points=49, bouts=2).by_seat(4, taker_seat=1)
+    (-66, 198, -66, -66)
+    """
+
+    target: int
+    made: bool
+    difference: int
+    per_defender: int
+    taker: int
+    partner: int | None
+    defender: int
+
+    def by_seat(
+        self, players: int, taker_seat: int, partner_seat: int | None = None
+    ) -> tuple[int, ...]:
+        """Return the scores by seat; they sum to 0.
+
+        Raises
+        ------
+        ScoreError
+            If a seat is none of the table's, or if a partner's seat is missing or
+            one too many.
+        """
+        for field, seat in (("taker_seat", taker_seat), ("partner_seat", partner_seat)):
+            if seat is not None and not 0 <= seat < players:
+                raise ScoreError(f"{field}: {seat!r} is not a seat of 0…{players - 1}")
+        if (partner_seat is None) != (self.partner is None) or partner_seat == taker_seat:
+            raise ScoreError(
+                f"partner_seat: {partner_seat!r} does not fit, "
+                + ("the taker played alone" if self.partner is None else "the taker had a partner")
+            )
+        scores = [self.defender] * players
+        scores[taker_seat] = self.taker
+        if partner_seat is not None and self.partner is not None:
+            scores[partner_seat] = self.partner
+        if sum(scores):
+            raise ScoreError(f"players: this score is not one of a table of {players!r}")
+        return tuple(scores)
+
+
+def parse_points(points: Points) -> int:
+    """Return card points as half points.
+
+    Parameters
+    ----------
+    points
+        An integer, a float or fraction that is a multiple of one half, or text
+        such as ``"40.5"`` or ``"40,5"``.
+
+    Raises
+    ------
+    ScoreError
+        If `points` is no number, or no multiple of one half.
+
+    Examples
+    --------
+    >>> parse_points("40,5"), parse_points(41)
+    (81, 82)
+    """
+    try:
+        if isinstance(points, bool):
+            raise TypeError
+        if isinstance(points, str):
+            if not _POINTS.fullmatch(points.strip()):
+                raise ValueError
+            doubled = 2 * Fraction(points.strip().replace(",", "."))
+        else:
+            doubled = 2 * Fraction(points)
+    except (TypeError, ValueError, OverflowError):
+        raise ScoreError(f"points: {points!r} is not a number of card points") from None
+    if doubled.denominator != 1:
+        raise ScoreError(f"points: {points!r} is not a multiple of 0.5")
+    return int(doubled)
+
+
+def card_points(half_points: int) -> int | float:
+    """Return half points as card points, an integer where they are whole.
+
+    Examples
+    --------
+    >>> card_points(81), card_points(82)
+    (40.5, 41)
+    """
+    return half_points // 2 if half_points % 2 == 0 else half_points / 2
+
+
+def score(
+    *,
+    players: int = 4,
+    contract: Contract,
+    points: Points,
+    bouts: int,
+    petit_au_bout: PetitAuBout | None = None,
+    poignees: Sequence[PoigneeLevel] = (),
+    chelem: Chelem | None = None,
+    alone: bool = False,
+    check: bool = True,
+) -> Score:
+    """Return the score of a result that is known without its cards.
+
+    Parameters
+    ----------
+    players
+        3, 4 or 5.
+    contract
+        ``"prise"``, ``"garde"``, ``"garde_sans"`` or ``"garde_contre"``.
+    points
+        Card points of the attack, as `parse_points` understands them.
+    bouts
+        Bouts in the attack's pile.
+    petit_au_bout
+        The camp that won the Petit in the last trick, if any did.
+    poignees
+        Every poignée shown, by either camp: ``"simple"``, ``"double"``, ``"triple"``.
+    chelem
+        None, ``"made"``, ``"announced_made"``, ``"announced_failed"`` (but the defence
+        did not win every trick), ``"by_defence"`` or ``"announced_by_defence"``.
+    alone
+        Five players: the taker has no partner.
+    check
+        Whether to refuse results that no deal can have. Names that mean nothing are
+        refused in any case.
+
+    Raises
+    ------
+    ScoreError
+        If the result cannot be; the message names the field and its value.
+
+    Examples
+    --------
+    >>> score(contract="garde", points=49, bouts=2, poignees=["simple"],
+    ...       petit_au_bout="attack").taker
+    318
+    """
+    half_points = parse_points(points)
+    _check_names(players, contract, bouts, petit_au_bout, poignees, chelem, alone)
+    if check:
+        _check_points(players, half_points, points)
+        _check_bouts(half_points, bouts)
+        _check_poignees(players, poignees)
+        _check_chelem(players, contract, half_points, bouts, petit_au_bout, chelem)
+    return score_half_points(
+        players=players,
+        contract=contract,
+        half_points=half_points,
+        bouts=bouts,
+        petit_au_bout=petit_au_bout,
+        poignees=poignees,
+        chelem=chelem,
+        alone=alone,
+    )
+
+
+def score_half_points(
+    *,
+    players: int = 4,
+    contract: Contract,
+    half_points: int,
+    bouts: int,
+    petit_au_bout: PetitAuBout | None = None,
+    poignees: Sequence[PoigneeLevel] = (),
+    chelem: Chelem | None = None,
+    alone: bool = False,
+) -> Score:
+    """Return the score of a result that was played: `score` without its checks.
+
+    Parameters
+    ----------
+    half_points
+        The attack's card points, in half points.
+
+    See `score` for the others.
+
+    Examples
+    --------
+    >>> score_half_points(players=3, contract="prise", half_points=81, bouts=2).difference
+    1
+    """
+    coefficient = COEFFICIENTS[contract]
+    target = TARGETS[bouts]
+    margin = half_points - 2 * target
+    difference = (abs(margin) + 1) // 2
+    sign = 1 if margin >= 0 else -1
+    value = sign * ((_BASE + difference) * coefficient + sum(POIGNEES[name] for name in poignees))
+    if petit_au_bout is not None:
+        value += _PETIT_AU_BOUT * coefficient * (1 if petit_au_bout == "attack" else -1)
+    if chelem is not None:
+        value += CHELEMS[chelem]
+    partner = value if players == 5 and not alone else None
+    # The defenders' shares are the attack's: each of them pays or is paid `value`.
+    defenders = players - 1 if partner is None else players - 2
+    return Score(
+        target=target,
+        made=margin >= 0,
+        difference=difference,
+        per_defender=value,
+        taker=defenders * value - (partner or 0),
+        partner=partner,
+        defender=-value,
+    )
+
+
+def _check_names(
+    players: int,
+    contract: str,
+    bouts: int,
+    petit_au_bout: str | None,
+    poignees: Sequence[str],
+    chelem: str | None,
+    alone: bool,
+) -> None:
+    """Refuse what is no value of its field at all."""
+    if not _is_integer(players) or players not in (3, 4, 5):
+        raise ScoreError(f"players: {players!r} is not 3, 4 or 5")
+    _check_name("contract", contract, CONTRACTS)
+    if not _is_integer(bouts) or not 0 <= bouts <= 3:
+        raise ScoreError(f"bouts: {bouts!r} is not one of 0…3")
+    if petit_au_bout is not None:
+        _check_name("petit_au_bout", petit_au_bout, _CAMPS)
+    if isinstance(poignees, str):
+        raise ScoreError(f"poignees: {poignees!r} is a name, expected a list of names")
+    for name in poignees:
+        _check_name("poignees", name, tuple(POIGNEES))
+    if chelem is not None:
+        _check_name("chelem", chelem, tuple(CHELEMS))
+    if alone and players != 5:
+        raise ScoreError(f"alone: only at 5 players, there are {players}")
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, SupportsIndex) and not isinstance(value, bool)
+
+
+def _check_name(field: str, value: object, allowed: Sequence[str]) -> None:
+    if value not in allowed:
+        raise ScoreError(f"{field}: {value!r} is not one of {', '.join(allowed)}")
+
+
+def _check_points(players: int, half_points: int, points: Points) -> None:
+    if not 0 <= half_points <= TOTAL_HALF_POINTS:
+        raise ScoreError(f"points: {points} is outside 0…91")
+    if players == 4 and half_points % 2:
+        raise ScoreError(f"points: {points} is not whole, as it must be at 4 players")
+
+
+def _check_bouts(half_points: int, bouts: int) -> None:
+    """Refuse points that are fewer than either camp's bouts alone.
+
+    One of a camp's bouts may be the Excuse, for which half a point was given away.
+    """
+    for camp, points, count in (
+        ("attack", half_points, bouts),
+        ("defence", TOTAL_HALF_POINTS - half_points, 3 - bouts),
+    ):
+        least = _BOUT * count - (count > 0)
+        if points < least:
+            raise ScoreError(
+                f"points: {card_points(half_points)} contradicts bouts: {bouts}, the {camp}'s "
+                f"bouts alone are worth {card_points(least)}"
+            )
+
+
+def _check_poignees(players: int, poignees: Sequence[PoigneeLevel]) -> None:
+    trumps = dict(zip(POIGNEES, Rules(players=players).poignee_trumps, strict=True))
+    shown = sum(trumps[name] for name in poignees)
+    if shown > _ALL_TRUMPS:
+        raise ScoreError(
+            f"poignees: {', '.join(poignees)} show {shown} trumps, there are {_ALL_TRUMPS}"
+        )
+
+
+def _check_chelem(
+    players: int,
+    contract: Contract,
+    half_points: int,
+    bouts: int,
+    petit_au_bout: PetitAuBout | None,
+    chelem: Chelem | None,
+) -> None:
+    if chelem is None:
+        return
+    if chelem == "announced_failed":
+        # The cheapest trick, with the attack's own Excuse taken back out of it.
+        if TOTAL_HALF_POINTS - half_points < players:
+            raise ScoreError(
+                f"points: {card_points(half_points)} contradicts chelem: {chelem!r}, "
+                f"a lost trick alone is worth {card_points(players)}"
+            )
+        return
+    loser: PetitAuBout = "defence" if chelem in ("made", "announced_made") else "attack"
+    if petit_au_bout == loser:
+        raise ScoreError(f"petit_au_bout: {loser!r} contradicts chelem: {chelem!r}")
+    bounds = _pile_bounds(players, contract, loser)
+    if loser == "attack":
+        # Score sheets say 0 for a camp that took nothing, and leave its écart out.
+        bounds = [(0, most) for _, most in bounds]
+        possible = _without_a_trick(half_points, bouts, bounds)
+    else:
+        possible = _without_a_trick(TOTAL_HALF_POINTS - half_points, 3 - bouts, bounds)
+    if not possible:
+        raise ScoreError(
+            f"chelem: {chelem!r} contradicts points: {card_points(half_points)} with bouts: "
+            f"{bouts}, the {loser} won no trick"
+        )
+
+
+def _pile_bounds(players: int, contract: Contract, camp: PetitAuBout) -> list[tuple[int, int]]:
+    """Return the fewest and the most half points that `camp` has without a trick.
+
+    That is its écart or dog; the entries are for 0, 1, 2… bouts in it.
+    """
+    if (camp == "defence") != (contract == "garde_contre"):
+        return [(0, 0)]
+    size = Rules(players=players).dog_size
+    if contract in ("prise", "garde"):
+        return [(size, sum(_PLAIN_HONOURS[:size]))]
+    ladder = (*[_BOUT] * 4, *_PLAIN_HONOURS)  # the Rois first
+    return [
+        (_BOUT * bouts + size - bouts, _BOUT * bouts + sum(ladder[: size - bouts]))
+        for bouts in range(4)
+    ]
+
+
+def _without_a_trick(half_points: int, bouts: int, bounds: Sequence[tuple[int, int]]) -> bool:
+    """Tell whether a camp that wins no trick can have this, given `_pile_bounds`.
+
+    Under ``excuse_no_trick="keep"`` it may have kept the Excuse besides.
+    """
+    for kept in (0, 1):
+        index = bouts - kept
+        if 0 <= index < len(bounds):
+            least, most = bounds[index]
+            if least <= half_points - _KEPT_EXCUSE * kept <= most:
+                return True
+    return False
