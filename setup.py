@@ -39,7 +39,7 @@ setup(
                 extra_link_args=link,
                 define_macros=[("CYTHON_WITHOUT_ASSERTIONS", None)] if not debug else [],
             )
-            for name in ("_core", "_search", "_solver")
+            for name in ("_core", "_search", "_solver", "_sampler", "_evaluate")
         ],
         compiler_directives={
             "language_level": 3,

@@ -1,10 +1,8 @@
 """The bitboard engine: positions, play and undo, perft, random play-outs."""
 
-from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_IsValid
 from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
-from numpy.random cimport bitgen_t
 
 from tarot_sim._bits cimport lowest32, lowest64, popcount32, popcount64, select64
 from tarot_sim._cards cimport (
@@ -23,6 +21,7 @@ from tarot_sim._cards cimport (
     card_of_code,
     code_of_card,
 )
+from tarot_sim._draws cimport Draws, below, open_draws
 from tarot_sim._rules cimport (
     ATTACK,
     DEFENCE,
@@ -59,14 +58,6 @@ RESULT_DTYPE = np.dtype(
     ],
     align=True,
 )
-
-
-cdef packed struct Outcome:
-    int16_t attack_half_points
-    int8_t bouts
-    int8_t petit_au_bout
-    int8_t chelem
-    int8_t padding  # RESULT_DTYPE is aligned: six bytes an item
 
 
 @dataclass(frozen=True, slots=True)
@@ -585,31 +576,6 @@ cdef uint64_t count_sequences(const State* state, int depth) noexcept nogil:
 # Random play-outs: every player plays each legal card with the same probability.
 
 
-cdef struct Draws:
-    # Sixteen fresh bits a draw, four draws a word of the generator.
-    bitgen_t* generator
-    uint64_t word
-    int left
-
-
-cdef inline uint32_t below(Draws* draws, uint32_t bound) noexcept nogil:
-    """Return an exactly uniform number below `bound` (1…78).
-
-    The high half of 16 random bits times the bound; the few products that would favour
-    some numbers are drawn again (D. Lemire, Fast random integer generation, 2019).
-    """
-    cdef uint32_t product
-    while True:
-        if draws.left == 0:
-            draws.word = draws.generator.next_uint64(draws.generator.state)
-            draws.left = 4
-        product = <uint32_t>(draws.word & 0xFFFF) * bound
-        draws.word >>= 16
-        draws.left -= 1
-        if (product & 0xFFFF) >= bound or (product & 0xFFFF) >= (0x10000 - bound) % bound:
-            return product >> 16
-
-
 cdef inline int pick(Cards legal, Draws* draws) noexcept nogil:
     cdef uint32_t suits = popcount64(legal.suits)
     cdef uint32_t choice = below(draws, suits + popcount32(legal.trumps))
@@ -623,19 +589,12 @@ cdef void play_out(State* state, Draws* draws) noexcept nogil:
         play_code(state, pick(legal_cards(state), draws))
 
 
-cdef inline void store(const State* state, Outcome* outcome) noexcept nogil:
+cdef void store(const State* state, Outcome* outcome) noexcept nogil:
     outcome.attack_half_points = state.attack_points
     outcome.bouts = popcount32(state.bouts)
     outcome.petit_au_bout = state.petit_au_bout
     outcome.chelem = chelem_of(state)
     outcome.padding = 0
-
-
-cdef bitgen_t* generator_of(object bit_generator) except NULL:
-    capsule = getattr(bit_generator, "capsule", None)
-    if not PyCapsule_IsValid(capsule, "BitGenerator"):
-        raise TypeError("bit_generator: expected a numpy BitGenerator, such as PCG64DXSM(1)")
-    return <bitgen_t*>PyCapsule_GetPointer(capsule, "BitGenerator")
 
 
 def random_playouts(Position position not None, n, bit_generator):
@@ -674,8 +633,7 @@ def random_playouts(Position position not None, n, bit_generator):
     cdef Py_ssize_t row, rows = n
     results = np.zeros(n, RESULT_DTYPE)
     cdef Outcome[::1] out = results.view(OUTCOME_DTYPE)
-    draws.generator = generator_of(bit_generator)
-    draws.left = 0
+    open_draws(&draws, bit_generator)
     with bit_generator.lock, nogil:
         for row in range(rows):
             state = position.state

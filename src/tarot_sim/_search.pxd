@@ -33,6 +33,7 @@ cdef struct Table:
     void* block
     uint64_t buckets     # a power of two
     uint16_t age
+    bint only_current    # entries of earlier ages may not be read
 
 cdef struct Search:
     Table* table
@@ -59,5 +60,6 @@ cdef int search_value(
 cdef void value_bounds(
     const State* state, const Goal* goal, int* lower, int* upper
 ) noexcept nogil
+cdef void search_line(Search* search, State* state, int value) noexcept nogil
 cdef int search_raise(Search* search) except -1
 cdef int policy_card(const State* state) noexcept nogil

@@ -92,6 +92,7 @@ cdef bint table_open(Table* table, uint64_t bytes) noexcept nogil:
     table.entries = <Entry*>((<uint64_t>table.block + 63) & ~<uint64_t>63)
     table.buckets = buckets
     table.age = 1
+    table.only_current = False
     return True
 
 
@@ -113,11 +114,16 @@ cdef void table_clear(Table* table) noexcept nogil:
     table.age = 1
 
 
+cdef inline bint is_open(const Table* table, const Entry* entry) noexcept nogil:
+    """Tell whether an entry may be read."""
+    return entry.age == table.age or (entry.age and not table.only_current)
+
+
 cdef inline Entry* table_find(Table* table, uint64_t place, uint64_t check) noexcept nogil:
     cdef Entry* bucket = table.entries + (place & (table.buckets - 1)) * BUCKET
     cdef int slot
     for slot in range(BUCKET):
-        if bucket[slot].check == check and bucket[slot].age:
+        if bucket[slot].check == check and is_open(table, &bucket[slot]):
             return &bucket[slot]
     return NULL
 
@@ -129,7 +135,7 @@ cdef inline void table_store(
     cdef Entry* entry = NULL
     cdef int slot, worth, least = 0x7FFFFFFF
     for slot in range(BUCKET):
-        if bucket[slot].check == check and bucket[slot].age:
+        if bucket[slot].check == check and is_open(table, &bucket[slot]):
             entry = &bucket[slot]
             # The newest bound wins where the two kinds are kept apart.
             if lower > entry.lower:
@@ -489,6 +495,42 @@ cdef int search_value(
         else:
             lower[0] = value if value < upper[0] else upper[0]
     return lower[0]
+
+
+cdef void search_line(Search* search, State* state, int value) noexcept nogil:
+    """Play `state` to its end along a line that keeps its `value`.
+
+    Where a narrow or stopped search contradicts itself, the first move is played.
+    """
+    cdef Moves moves
+    cdef State child
+    cdef int place, width, found
+    cdef bint attacks
+    while state.tricks_left:
+        if state.tricks_left == 1:
+            play_code(state, only_card(state))
+            continue
+        add_moves(state, cards_in_play(state), &moves, -1)
+        attacks = state.attack >> state.to_move & 1
+        width = search.widths[(2 if attacks else 0) + (LEAD if state.count == 0 else REPLY)]
+        if width > moves.size:
+            width = moves.size
+        found = 0
+        for place in range(width):
+            if width == 1:
+                break
+            child = state[0]
+            play_code(&child, moves.code[place])
+            if attacks:
+                if walk(search, &child, value - 1, value) >= value:
+                    found = place
+                    break
+            elif walk(search, &child, value, value + 1) <= value:
+                found = place
+                break
+            if search.stopped:
+                break
+        play_code(state, moves.code[found])
 
 
 cdef int policy_card(const State* state) noexcept nogil:

@@ -47,8 +47,6 @@ cdef class Objective:
         Nine numbers, in half points.
     """
 
-    cdef Goal goal
-
     def __init__(self, need=(0, 0, 0, 0), extra=(0,) * 9):
         cdef int item
         if len(need) != 4 or len(extra) != 9:

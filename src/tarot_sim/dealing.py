@@ -192,12 +192,12 @@ def _collect(
     position: Any, plays: Sequence[int], aside: Hand, defence_has_aside: bool
 ) -> tuple[Card, ...]:
     piles: tuple[list[Card], list[Card]] = ([], [])  # the attack's, the defence's; top last
-    piles[defence_has_aside] += aside
+    piles[defence_has_aside].extend(aside)
     for start in range(0, len(plays), position.players):
         trick = [CARDS[card] for card in plays[start : start + position.players]]
         for card in trick:
             position.play(card)
-        piles[position.leader not in position.attack] += trick
+        piles[position.leader not in position.attack].extend(trick)
     return (*reversed(piles[0]), *reversed(piles[1]))
 
 

@@ -349,7 +349,7 @@ def discard_candidates(
 def _random_taste(rng: np.random.Generator) -> _Taste:
     """Return a chooser that voids, saves points and likes suits at random."""
     void, single, bare, dame, called_void = (rng.random(5) * (24, 8, 14, 16, 14)).tolist()
-    first, second, third, fourth = (rng.standard_normal(4) * 3.0).tolist()
+    first, second, third, fourth = (8.0 * rng.random(4) - 4.0).tolist()
     return _Taste(
         points=0.3 + float(rng.random()),
         voids=(void, single, single / 4),
@@ -365,5 +365,5 @@ def _random_discard(cards: Hand, rules: Rules, rng: np.random.Generator) -> Hand
     needed = trumps_to_discard(cards, rules)
     fixed = cards.mask & _PLAIN_MASK if needed else 0
     free = list(Hand.from_mask(cards.mask & (_ORDINARY_TRUMPS_MASK if needed else _PLAIN_MASK)))
-    chosen = rng.choice(len(free), needed or rules.dog_size, replace=False)
-    return Hand.from_mask(fixed | sum(1 << free[place] for place in chosen.tolist()))
+    places = rng.random(len(free)).argsort()[: needed or rules.dog_size]
+    return Hand.from_mask(fixed | sum(1 << free[place] for place in places.tolist()))

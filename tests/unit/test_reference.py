@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -24,7 +25,7 @@ CHELEM = {None: (0, False), "announced_failed": (0, True)}
 def legal_after(trick: str, hand: str) -> set[str]:
     """Return what may be played from `hand` to a trick that seat 0 has led."""
     plays = tuple(enumerate(trick.split()))
-    hands = [("P1",)] * 4
+    hands: list[tuple[str, ...]] = [("P1",)] * 4
     hands[len(plays)] = tuple(hand.split())
     return set(rules.legal(State(Table(4, frozenset({0})), tuple(hands), 0, plays)))
 
@@ -557,7 +558,7 @@ def test_poignee() -> None:
 
 # --- minimax --------------------------------------------------------------------------
 
-OBJECTIVES = {
+OBJECTIVES: dict[str, Callable[[int], minimax.Objective]] = {
     "points": lambda players: minimax.points,
     "margin": lambda players: minimax.margin,
     "score": lambda players: minimax.score(

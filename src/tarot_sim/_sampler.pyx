@@ -1,0 +1,118 @@
+"""Worlds: what the hidden cards may be, for a player at the start of a deal.
+
+A world is a row of 78 bytes: the seat that each card was dealt to, or the number of
+players for the dog.
+"""
+
+from libc.stdint cimport uint8_t
+
+from tarot_sim._draws cimport Draws, below, open_draws
+
+import numpy as np
+
+from tarot_sim.cards import Hand
+from tarot_sim.errors import HandError, PositionError
+
+cdef enum:
+    CARD_PETIT = 56
+
+
+cdef bint deals_petit_sec(const uint8_t* owner, int players) noexcept nogil:
+    """Tell whether the hand with the Petit holds no other trump and no Excuse."""
+    cdef int holder = owner[CARD_PETIT], card
+    if holder >= players:
+        return False
+    for card in range(CARD_PETIT + 1, 78):
+        if owner[card] == holder:
+            return False
+    return True
+
+
+def sample_worlds(hand, seat, rules, n, bit_generator):
+    """Deal the cards that a player does not see, uniformly, `n` times.
+
+    All ways to deal the other hands and the dog are equally likely, but for those in
+    which a hand is a Petit sec (unless the rules play these): they are drawn again.
+
+    Parameters
+    ----------
+    hand : Hand
+        The player's cards as dealt.
+    seat : int
+        The player's seat.
+    rules : Rules
+        The table.
+    n : int
+        Number of worlds.
+    bit_generator : numpy.random.BitGenerator
+        Where the random bits come from.
+
+    Returns
+    -------
+    numpy.ndarray
+        uint8, shape (n, 78): the seat of each card, or the number of players for the
+        dog.
+
+    Raises
+    ------
+    HandError
+        If the hand is not one that is dealt and played: wrong number of cards, or a
+        Petit sec.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from tarot_sim import Rules
+    >>> hand = Hand("A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9")
+    >>> worlds = sample_worlds(hand, 0, Rules(), 2, np.random.PCG64DXSM(1))
+    >>> [int((row == 4).sum()) for row in worlds]
+    [6, 6]
+    """
+    hand = Hand(hand, size=rules.hand_size)
+    if not 0 <= seat < rules.players:
+        raise PositionError(f"seat: {seat} is not 0…{rules.players - 1}")
+    if n < 0:
+        raise PositionError(f"n: {n} worlds")
+    cancel = rules.petit_sec == "cancel"
+    if cancel and hand.is_petit_sec():
+        raise HandError("the hand is a Petit sec (its only trump is A1): the deal is cancelled")
+    cdef Draws draws
+    open_draws(&draws, bit_generator)
+    cdef int players = rules.players, own = seat, size = rules.hand_size
+    cdef bint no_petit_sec = cancel
+    cdef uint8_t hidden[78]
+    cdef uint8_t places[78]
+    cdef int count = 0, card, place, other
+    cdef Py_ssize_t row, rows = n
+    for card in range(78):
+        if card not in hand:
+            hidden[count] = card
+            count += 1
+    # Whose card the i-th of the shuffled pack is.
+    place = 0
+    for other in range(players):
+        if other == own:
+            continue
+        for card in range(size):
+            places[place] = other
+            place += 1
+    while place < count:
+        places[place] = players
+        place += 1
+    worlds = np.full((n, 78), seat, np.uint8)
+    cdef uint8_t[:, ::1] owner = worlds
+    cdef int chosen
+    cdef uint8_t swap
+    with bit_generator.lock, nogil:
+        for row in range(rows):
+            while True:
+                for place in range(count - 1, 0, -1):
+                    chosen = below(&draws, place + 1)
+                    swap = hidden[place]
+                    hidden[place] = hidden[chosen]
+                    hidden[chosen] = swap
+                for place in range(count):
+                    owner[row, hidden[place]] = places[place]
+                if not no_petit_sec or not deals_petit_sec(&owner[row, 0], players):
+                    break
+    return worlds
