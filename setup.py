@@ -4,10 +4,12 @@ Environment switches:
   TAROT_SIM_DEBUG=1      bounds checks in the Cython code, no optimisation
   TAROT_SIM_SANITIZE=1   address and undefined-behaviour sanitizers
   TAROT_SIM_NATIVE=1     code for this very processor (not to be shipped)
+  TAROT_SIM_PURE=1       no native modules: the Makefile builds them in a step of its own
 """
 
 import os
 import platform
+from pathlib import Path
 
 import numpy
 from Cython.Build import cythonize
@@ -18,29 +20,36 @@ def switch(name: str) -> bool:
     return os.environ.get(f"TAROT_SIM_{name}", "") not in ("", "0")
 
 
-debug, sanitize = switch("DEBUG"), switch("SANITIZE")
+debug, sanitize, native = switch("DEBUG"), switch("SANITIZE"), switch("NATIVE")
 flags, link = ["-O3", "-fno-math-errno", "-Wno-unreachable-code"], []
 if platform.machine() in ("x86_64", "AMD64"):
-    flags.append("-march=native" if switch("NATIVE") else "-march=x86-64-v2")
+    flags.append("-march=native" if native else "-march=x86-64-v2")
 if debug or sanitize:
     flags = [*flags[1:], "-O1", "-g", "-fno-omit-frame-pointer"]
 if sanitize:
     flags += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
     link += ["-fsanitize=address,undefined"]
 
+extensions = [
+    Extension(
+        f"tarot_sim.{source.stem}",
+        [source.as_posix()],
+        include_dirs=[numpy.get_include()],
+        extra_compile_args=flags,
+        extra_link_args=link,
+        define_macros=[("CYTHON_WITHOUT_ASSERTIONS", None)] if not debug else [],
+    )
+    for source in sorted(Path("src/tarot_sim").glob("*.pyx"))
+]
+
 setup(
-    ext_modules=cythonize(
-        [
-            Extension(
-                f"tarot_sim.{name}",
-                [f"src/tarot_sim/{name}.pyx"],
-                include_dirs=[numpy.get_include()],
-                extra_compile_args=flags,
-                extra_link_args=link,
-                define_macros=[("CYTHON_WITHOUT_ASSERTIONS", None)] if not debug else [],
-            )
-            for name in ("_core", "_search", "_solver", "_sampler", "_evaluate")
-        ],
+    ext_modules=[]
+    if switch("PURE")
+    else cythonize(
+        extensions,
+        # The C code depends on the directives, which Cython does not compare with those
+        # of the file that is there.
+        build_dir=os.path.join("build", "cython-debug" if debug else "cython"),
         compiler_directives={
             "language_level": 3,
             "boundscheck": debug,

@@ -62,6 +62,21 @@ cdef extern from *:
             packed |= (uint64_t)((x & mask & -mask) != 0) << place;
         return packed;
     }
+
+    /* The inverse: the low bits of x moved up to the set places of mask. */
+    static inline uint64_t ts_deposit64(uint64_t x, uint64_t mask) {
+    #if defined(__x86_64__)
+        if (ts_likely(ts_fast_bmi2)) {
+            uint64_t out;
+            __asm__("pdepq %2, %1, %0" : "=r"(out) : "r"(x), "r"(mask));
+            return out;
+        }
+    #endif
+        uint64_t spread = 0;
+        for (; mask; mask &= mask - 1, x >>= 1)
+            if (x & 1) spread |= mask & -mask;
+        return spread;
+    }
     #endif
     """
     int popcount64 "ts_popcount64"(uint64_t x) noexcept nogil
@@ -75,3 +90,4 @@ cdef extern from *:
     void prefetch "ts_prefetch"(void* p) noexcept nogil
     int select64 "ts_select64"(uint64_t x, uint32_t k) noexcept nogil
     uint64_t extract64 "ts_extract64"(uint64_t x, uint64_t mask) noexcept nogil
+    uint64_t deposit64 "ts_deposit64"(uint64_t x, uint64_t mask) noexcept nogil

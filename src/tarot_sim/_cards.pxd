@@ -37,10 +37,11 @@ cdef extern from *:
     static const uint64_t ts_lane[6] = {
         TS_LANE, TS_LANE << 16, TS_LANE << 32, TS_LANE << 48, 0, 0};
     #define TS_HP_SUIT 1,1,1,1,1,1,1,1,1,1,3,5,7,9,0,0
-    /* Half points of a code. */
+    #define TS_NINETEEN_ONES 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
+    /* Half points of a code: the Excuse, the Petit, the trumps 2…20, the 21. */
     static const uint8_t ts_half_points[96] = {
         TS_HP_SUIT, TS_HP_SUIT, TS_HP_SUIT, TS_HP_SUIT,
-        9, 9,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,9};
+        9, 9, TS_NINETEEN_ONES, 9};
     #define TS_RANKS(r) ((uint64_t)1 << (r) | (uint64_t)1 << (16 + (r)) \
         | (uint64_t)1 << (32 + (r)) | (uint64_t)1 << (48 + (r)))
     #endif

@@ -24,8 +24,8 @@ from tarot_sim._search cimport (
     search_raise,
     search_value,
     search_window,
+    table_clear,
     table_close,
-    table_new_age,
     table_open,
     value_bounds,
 )
@@ -166,7 +166,6 @@ cdef class Evaluator:
             raise ValueError(f"table_bytes: {table_bytes} is less than one line of 64")
         if not table_open(&self.table, table_bytes):
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
-        self.table.only_current = True
 
     def __dealloc__(self):
         table_close(&self.table)
@@ -277,11 +276,11 @@ cdef class Evaluator:
                         continue
                     search_open(&search, &self.table, &objective.goal, &state, width)
                     search.node_limit = limit
-                    table_new_age(&self.table)
+                    table_clear(&self.table)
                     value_bounds(&state, &objective.goal, &low, &high)
                     if window:
                         if low < beta <= high:
-                            value = search_window(&search, &state, beta - 1, beta)
+                            value = search_window(&search, &state, beta)
                             verdict[row] = -1 if search.stopped else value >= beta
                         else:
                             verdict[row] = low >= beta

@@ -1,4 +1,4 @@
-"""Zero-window alpha-beta over the play of the cards, with a transposition table.
+"""Zero-window alpha-beta over the play of the cards, with a table of theorems.
 
 The value of a finished deal is ``attack's half points − need[bouts] +
 extra[Petit au bout][chelem]``: every objective is a choice of these numbers (see
@@ -6,9 +6,10 @@ extra[Petit au bout][chelem]``: every objective is a choice of these numbers (se
 """
 
 from cpython.ref cimport PyObject
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
 
-from tarot_sim._rules cimport State
+from tarot_sim._bits cimport popcount32
+from tarot_sim._rules cimport ATTACK, DEFENCE, State
 
 cdef enum:
     UNBOUNDED = 16000    # beyond every value
@@ -21,19 +22,29 @@ cdef struct Goal:
     int16_t extra[9]     # 3·(Petit au bout + 1) + chelem + 1
 
 cdef struct Entry:
-    uint64_t check       # 64 bits of the position's hash that do not address it
-    int16_t lower        # bounds on value − attack's half points so far
-    int16_t upper
+    # A theorem: every position with the same base key, whose cards at the deciding
+    # places belong to the same seats, has this bound (see _search.pyx).
+    uint64_t places[4]   # each seat's suit cards (but the last's) among the live ones
+    uint64_t deciding    # places whose owners the proof used
+    uint16_t honours[5]  # each seat's honours, four bits a suit
+    int16_t bound        # on value − attack's half points so far
+    uint8_t is_upper
     uint8_t best         # relative card: suit and place among the live ones
-    uint8_t tricks_left
-    uint16_t age
+    uint32_t next        # of the same base key; 0 ends the chain
+
+cdef struct Head:
+    uint64_t check       # 64 bits of the base key's hash that do not address it
+    uint32_t first       # entry
+    uint32_t age
 
 cdef struct Table:
-    Entry* entries       # four a bucket, one cache line
+    Entry* entries       # entry 0 is not used
+    Head* heads          # four a bucket, one cache line
     void* block
     uint64_t buckets     # a power of two
-    uint16_t age
-    bint only_current    # entries of earlier ages may not be read
+    uint32_t capacity    # entries
+    uint32_t used
+    uint32_t age         # heads of another age are empty
 
 cdef struct Search:
     Table* table
@@ -48,12 +59,11 @@ cdef struct Search:
 
 cdef bint table_open(Table* table, uint64_t bytes) noexcept nogil
 cdef void table_close(Table* table) noexcept nogil
-cdef void table_new_age(Table* table) noexcept nogil
 cdef void table_clear(Table* table) noexcept nogil
 cdef void search_open(
     Search* search, Table* table, const Goal* goal, const State* state, const uint8_t* widths
 ) noexcept nogil
-cdef int search_window(Search* search, const State* state, int alpha, int beta) noexcept nogil
+cdef int search_window(Search* search, const State* state, int beta) noexcept nogil
 cdef int search_value(
     Search* search, const State* state, int guess, int* lower, int* upper
 ) noexcept nogil
@@ -63,3 +73,17 @@ cdef void value_bounds(
 cdef void search_line(Search* search, State* state, int value) noexcept nogil
 cdef int search_raise(Search* search) except -1
 cdef int policy_card(const State* state) noexcept nogil
+
+
+cdef inline int final_value(const State* state, const Goal* goal) noexcept nogil:
+    """Return the value of a finished deal."""
+    cdef int chelem = 1
+    if state.won == ATTACK:
+        chelem = 2
+    elif state.won == DEFENCE:
+        chelem = 0
+    return (
+        state.attack_points
+        - goal.need[popcount32(state.bouts)]
+        + goal.extra[3 * (state.petit_au_bout + 1) + chelem]
+    )

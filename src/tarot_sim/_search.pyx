@@ -1,9 +1,19 @@
-"""Zero-window alpha-beta over the play of the cards, with a transposition table.
+"""Zero-window alpha-beta over the play of the cards, with a table of theorems.
 
-Positions are looked up at the start of a trick, with ranks relative to the cards that
-are still live: which pips remain does not matter, only their order. Values are kept
-relative to the half points that the attack has, so that equal endings reached with
-different scores meet.
+Partition search: what is proved of a position is kept in the most general form that the
+proof allows, and found again for every position that it covers.
+
+* Trumps and the Excuse, the lengths of all suits in all hands and the lead are the
+  *base key*; they have to be the same.
+* Of the suit cards, only the owners of those ranks matter that decided who wins some
+  trick of the proof: in each suit, from some rank up (`deciding`). Ranks are relative to
+  the cards that are live.
+* What the cards are worth need not be the same. Let position X be proved to bring the
+  attack at least L, and let Y differ from it in honours only. Match each hand's cards of
+  a suit in order of rank. Were Y's cards worth what X's are, the proof would hold; giving
+  them their own values back takes from the attack, whatever is played, no more than the
+  sum by which X's cards outvalue Y's, since each card is won once. So Y brings at least
+  L − that sum; and for an upper bound the other way round.
 """
 
 from cpython.exc cimport PyErr_CheckSignals
@@ -13,6 +23,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from tarot_sim._bits cimport (
+    deposit64,
     extract64,
     highest64,
     lowest32,
@@ -33,6 +44,7 @@ from tarot_sim._cards cimport (
     EXCUSE_BIT,
     HALF_POINTS,
     LANE,
+    NO_SUIT,
     PETIT_BIT,
     ROIS,
     VALETS,
@@ -45,6 +57,7 @@ from tarot_sim._rules cimport (
     cards_in_play,
     legal_cards,
     play_code,
+    strength,
 )
 
 cdef extern from *:
@@ -75,107 +88,218 @@ cdef uint64_t MIX_B = 0xD6E8FEB86659FD93
 cdef uint64_t MIX_C = 0xA0761D6478BD642F
 cdef uint64_t MIX_D = 0xE7037ED1A0B428DB
 
+cdef uint64_t LANES = 0x3FFF3FFF3FFF3FFF
+cdef uint64_t ALL_HONOURS = 0x3C003C003C003C00
+
 
 # ---------------------------------------------------------------------------
 # The table
 
 
 cdef bint table_open(Table* table, uint64_t bytes) noexcept nogil:
-    """Allocate the largest table of at most `bytes` (at least one bucket)."""
+    """Allocate a table of at most `bytes`, with room for a head for each two entries."""
     cdef uint64_t buckets = 1
-    while buckets * 2 * BUCKET * sizeof(Entry) <= bytes:
+    while buckets * 2 * BUCKET * (sizeof(Head) + 2 * sizeof(Entry)) <= bytes:
         buckets *= 2
+    table.buckets = buckets
+    table.capacity = min(
+        <uint64_t>0x7FFFFFFF,
+        max(<uint64_t>2, (bytes - min(bytes, buckets * BUCKET * sizeof(Head))) // sizeof(Entry)),
+    )
     # One line more, to start on a cache line.
-    table.block = calloc(buckets * BUCKET * sizeof(Entry) + 64, 1)
+    table.block = calloc(
+        buckets * BUCKET * sizeof(Head) + table.capacity * sizeof(Entry) + 64, 1
+    )
     if table.block == NULL:
         return False
-    table.entries = <Entry*>((<uint64_t>table.block + 63) & ~<uint64_t>63)
-    table.buckets = buckets
+    table.heads = <Head*>((<uint64_t>table.block + 63) & ~<uint64_t>63)
+    table.entries = <Entry*>(table.heads + buckets * BUCKET)
     table.age = 1
-    table.only_current = False
+    table.used = 1
     return True
 
 
 cdef void table_close(Table* table) noexcept nogil:
     free(table.block)
     table.block = NULL
-    table.entries = NULL
-
-
-cdef void table_new_age(Table* table) noexcept nogil:
-    """Let all entries be overwritten first; they stay usable."""
-    table.age += 1
-    if table.age == 0:
-        table_clear(table)
 
 
 cdef void table_clear(Table* table) noexcept nogil:
-    memset(table.entries, 0, table.buckets * BUCKET * sizeof(Entry))
-    table.age = 1
+    """Forget everything, at the cost of a counter."""
+    table.used = 1
+    table.age += 1
+    if table.age == 0:
+        memset(table.heads, 0, table.buckets * BUCKET * sizeof(Head))
+        table.age = 1
 
 
-cdef inline bint is_open(const Table* table, const Entry* entry) noexcept nogil:
-    """Tell whether an entry may be read."""
-    return entry.age == table.age or (entry.age and not table.only_current)
-
-
-cdef inline Entry* table_find(Table* table, uint64_t place, uint64_t check) noexcept nogil:
-    cdef Entry* bucket = table.entries + (place & (table.buckets - 1)) * BUCKET
+cdef inline Head* find_head(Table* table, uint64_t place, uint64_t check) noexcept nogil:
+    cdef Head* bucket = table.heads + (place & (table.buckets - 1)) * BUCKET
     cdef int slot
     for slot in range(BUCKET):
-        if bucket[slot].check == check and is_open(table, &bucket[slot]):
+        if bucket[slot].check == check and bucket[slot].age == table.age:
             return &bucket[slot]
     return NULL
 
 
-cdef inline void table_store(
-    Table* table, uint64_t place, uint64_t check, int lower, int upper, int best, int tricks_left
-) noexcept nogil:
-    cdef Entry* bucket = table.entries + (place & (table.buckets - 1)) * BUCKET
-    cdef Entry* entry = NULL
-    cdef int slot, worth, least = 0x7FFFFFFF
+cdef inline Head* make_head(Table* table, uint64_t place, uint64_t check) noexcept nogil:
+    """Return a head for a base key; where the bucket is full one key is forgotten."""
+    cdef Head* bucket = table.heads + (place & (table.buckets - 1)) * BUCKET
+    cdef int slot
     for slot in range(BUCKET):
-        if bucket[slot].check == check and is_open(table, &bucket[slot]):
-            entry = &bucket[slot]
-            # The newest bound wins where the two kinds are kept apart.
-            if lower > entry.lower:
-                entry.lower = lower
-            if upper < entry.upper:
-                entry.upper = upper
-            if best != NO_CARD:
-                entry.best = best
-            entry.age = table.age
-            return
-        # Entries of another age go first, then those with the fewest tricks below them.
-        worth = bucket[slot].tricks_left + (256 if bucket[slot].age == table.age else 0)
-        if bucket[slot].age == 0:
-            worth = -1
-        if worth < least:
-            least = worth
-            entry = &bucket[slot]
-    entry.check = check
-    entry.lower = lower
-    entry.upper = upper
+        if bucket[slot].age != table.age:
+            break
+    else:
+        slot = place >> 62
+    bucket[slot].check = check
+    bucket[slot].first = 0
+    bucket[slot].age = table.age
+    return &bucket[slot]
+
+
+cdef struct View:
+    # A position as the table sees it.
+    uint64_t place       # hash of the base key
+    uint64_t check
+    uint64_t places[4]
+    uint16_t honours[5]
+    int others           # seats but the last
+
+
+cdef inline uint64_t lane_counts(uint64_t suits) noexcept nogil:
+    """Count the bits of each 16-bit lane."""
+    suits = suits - (suits >> 1 & <uint64_t>0x5555555555555555ULL)
+    suits = (suits & <uint64_t>0x3333333333333333ULL) + (suits >> 2 & <uint64_t>0x3333333333333333ULL)
+    suits = (suits + (suits >> 4)) & <uint64_t>0x0F0F0F0F0F0F0F0FULL
+    return (suits + (suits >> 8)) & <uint64_t>0x00FF00FF00FF00FFULL
+
+
+cdef inline uint64_t fill_up(uint64_t suits) noexcept nogil:
+    """Add, in each suit, all ranks above the lowest one."""
+    suits |= suits << 1 & LANES
+    suits |= suits << 2 & LANES
+    suits |= suits << 4 & LANES
+    return suits | (suits << 8 & LANES)
+
+
+cdef inline void look(
+    const Search* search, const State* state, Cards live, View* view
+) noexcept nogil:
+    """Describe a position at the start of a trick.
+
+    The base key holds all that bounds the value but the order of the suit cards and
+    which of them are honours: the trumps' order, every seat's length in every suit, who
+    leads, and what the tricks so far decide about the settlement.
+    """
+    cdef uint64_t trumps, facts, lengths
+    cdef uint64_t place = search.salt, check = search.salt ^ MIX_D
+    cdef int seat
+    facts = (
+        popcount32(live.trumps)
+        | state.leader << 5
+        | state.won << 8
+        | popcount32(state.bouts) << 10
+        | <uint64_t>(live.trumps & <uint32_t>(ATOUT_21_BIT | PETIT_BIT | EXCUSE_BIT)) << 12
+    )
+    if state.debt and not state.won & state.debt:
+        facts |= <uint64_t>state.debt << 36
+    if state.banned_suit != NO_SUIT:
+        # The first trick of a deal: nothing else is like it.
+        facts |= <uint64_t>(state.called + 1) << 40
+    view.others = state.players - 1
+    for seat in range(state.players):
+        lengths = lane_counts(state.hands[seat].suits)
+        trumps = extract64(state.hands[seat].trumps, live.trumps) | facts << 22
+        place = fold(place ^ lengths, trumps ^ MIX_C)
+        check = fold(check ^ lengths, trumps ^ MIX_A) + lengths
+        facts = 0
+        if seat < view.others:
+            view.places[seat] = extract64(state.hands[seat].suits, live.suits)
+        view.honours[seat] = extract64(state.hands[seat].suits, ALL_HONOURS)
+    view.place = place
+    view.check = check
+
+
+cdef uint8_t[256] DEARER  # half points by which the first honours outvalue the second
+
+
+cdef void fill_dearer() noexcept:
+    """Fill the table of penalties for one seat's honours in one suit.
+
+    Both hands have as many cards of the suit; card by card from the top, how much more
+    the first one's are worth in all, counting only the cards that are worth more.
+    """
+    cdef int first, second, least, ahead, behind, total
+    for first in range(16):
+        for second in range(16):
+            total = 0
+            # Each step of value (2 half points) is counted by the cards that reach it.
+            for least in range(4):
+                ahead = popcount32(first >> least)
+                behind = popcount32(second >> least)
+                total += 2 * max(0, ahead - behind)
+            DEARER[first << 4 | second] = total
+
+
+fill_dearer()
+
+
+cdef inline int penalty(
+    const uint16_t* first, const uint16_t* second, int seats
+) noexcept nogil:
+    """Return by how much `first` outvalues `second`, seat by seat and card by card."""
+    cdef int seat, total = 0
+    cdef uint32_t ours, theirs
+    for seat in range(seats):
+        ours = first[seat]
+        theirs = second[seat]
+        if ours != theirs:
+            total += (
+                DEARER[(ours & 15) << 4 | (theirs & 15)]
+                + DEARER[(ours >> 4 & 15) << 4 | (theirs >> 4 & 15)]
+                + DEARER[(ours >> 8 & 15) << 4 | (theirs >> 8 & 15)]
+                + DEARER[(ours >> 12 & 15) << 4 | (theirs >> 12 & 15)]
+            )
+    return total
+
+
+cdef inline bint matches(const Entry* entry, const View* view) noexcept nogil:
+    cdef uint64_t differ = 0
+    cdef int seat
+    for seat in range(view.others):
+        differ |= entry.places[seat] ^ view.places[seat]
+    return differ & entry.deciding == 0
+
+
+cdef inline void keep(
+    Search* search, const View* view, uint64_t deciding, int bound, bint is_upper, int best
+) noexcept nogil:
+    """Add a theorem; a full table is emptied first, which no answer depends on."""
+    cdef Table* table = search.table
+    cdef Head* head
+    cdef Entry* entry
+    cdef int seat
+    if table.used >= table.capacity:
+        table_clear(table)
+    head = find_head(table, view.place, view.check)
+    if head == NULL:
+        head = make_head(table, view.place, view.check)
+    entry = &table.entries[table.used]
+    for seat in range(view.others):
+        entry.places[seat] = view.places[seat]
+        entry.honours[seat] = view.honours[seat]
+    entry.honours[view.others] = view.honours[view.others]
+    entry.deciding = deciding
+    entry.bound = bound
+    entry.is_upper = is_upper
     entry.best = best
-    entry.tricks_left = tricks_left
-    entry.age = table.age
+    entry.next = head.first
+    head.first = table.used
+    table.used += 1
 
 
 # ---------------------------------------------------------------------------
 # Values
-
-
-cdef inline int final_value(const State* state, const Goal* goal) noexcept nogil:
-    cdef int chelem = 1
-    if state.won == ATTACK:
-        chelem = 2
-    elif state.won == DEFENCE:
-        chelem = 0
-    return (
-        state.attack_points
-        - goal.need[popcount32(state.bouts)]
-        + goal.extra[3 * (state.petit_au_bout + 1) + chelem]
-    )
 
 
 cdef void value_bounds(
@@ -334,142 +458,211 @@ cdef inline int absolute_card(Cards live, int relative) noexcept nogil:
     return select64(lane, place) if place < popcount64(lane) else -1
 
 
-cdef inline uint64_t hash_position(
-    const Search* search, const State* state, Cards live, uint64_t* check
-) noexcept nogil:
-    """Hash all that the value − attack's points depends on, twice."""
-    cdef uint64_t suits, trumps, lengths, facts
-    cdef uint64_t place = search.salt, second = search.salt ^ MIX_D
-    cdef int seat
-    lengths = (
-        popcount64(live.suits & LANE[0])
-        | popcount64(live.suits & LANE[1]) << 4
-        | popcount64(live.suits & LANE[2]) << 8
-        | <uint64_t>popcount64(live.suits & LANE[3]) << 12
-        | <uint64_t>(live.trumps & <uint32_t>(ATOUT_21_BIT | PETIT_BIT | EXCUSE_BIT)) << 16
-    )
-    facts = (
-        state.leader
-        | state.won << 4
-        | popcount32(state.bouts) << 8
-        | state.banned_suit << 12
-    )
-    if state.banned_suit != 5:
-        facts |= <uint64_t>state.called << 48
-    if state.debt and not state.won & state.debt:
-        facts |= state.debt << 16
-    if state.tricks_left == 1:
-        facts |= state.petit_before_last << 20
-    # The value of the honours that are live is not in their relative rank.
-    suits = live.suits & (VALETS | CAVALIERS | DAMES | ROIS)
-    place = fold(place ^ suits ^ MIX_A, lengths ^ MIX_B)
-    second = fold(second ^ suits ^ MIX_C, lengths ^ MIX_A)
-    for seat in range(state.players - 1):
-        suits = extract64(state.hands[seat].suits, live.suits)
-        trumps = extract64(state.hands[seat].trumps, live.trumps) | facts << 24
-        facts = seat
-        place = fold(place ^ suits, trumps ^ MIX_C)
-        second = fold(second ^ suits, trumps ^ MIX_D) + suits
-    check[0] = second
-    return place
-
-
 cdef inline int only_card(const State* state) noexcept nogil:
     """Return the last card of the player to move."""
     cdef const Cards* hand = &state.hands[state.to_move]
     return lowest64(hand.suits) if hand.suits else 64 + lowest32(hand.trumps)
 
 
-cdef int walk(Search* search, const State* state, int alpha, int beta) noexcept nogil:
-    """Return the value, fail-soft: at most alpha if it is, at least beta if it is."""
+cdef inline uint64_t compared(const State* state, int code) noexcept nogil:
+    """Return the suit ranks that decide who wins the trick that `code` completes.
+
+    Where a suit card wins over another of its suit: all ranks from the winner's up, so
+    that whoever holds the others below it loses just the same.
+    """
+    cdef int rank = strength(code, state.led), place, followers = 0
+    if state.led >= 4 or state.best >= 64 or rank >= 64:
+        return 0
+    for place in range(state.count):
+        followers += state.trick[place] >> 4 == state.led
+    followers += code >> 4 == state.led
+    if followers < 2:
+        return 0
+    if state.best > rank:
+        rank = state.best
+    return LANE[state.led] & ~((<uint64_t>1 << (state.led * 16 + rank - 1)) - 1)
+
+
+cdef inline uint64_t lower_in_run(
+    uint64_t deciding, uint64_t own, uint64_t live, int code
+) noexcept nogil:
+    """Move a deciding line that falls inside a run of equivalent cards one card down.
+
+    Only the lowest card of a run is searched. The proof for its highest card is the same
+    with every card of the run one place lower: the line then lies one run card lower.
+    """
+    cdef int suit = code >> 4, line, next_lower
+    cdef uint64_t lane = LANE[suit], below
+    if not deciding & lane:
+        return deciding
+    line = lowest64(deciding & lane)
+    if line <= code:
+        return deciding
+    # The line is inside the run if the next live card below it is one of the run: no
+    # card of another hand lies between it and `code`.
+    below = live & lane & ((<uint64_t>1 << line) - 1)
+    if not below or (live & ~own & lane & ((<uint64_t>1 << (line + 1)) - (<uint64_t>1 << code))):
+        return deciding
+    if (line & 15) > 9:
+        return deciding
+    next_lower = highest64(below)
+    return deciding | <uint64_t>1 << next_lower
+
+
+cdef int walk(
+    Search* search, const State* state, int beta, uint64_t* deciding
+) noexcept nogil:
+    """Tell on which side of a zero window the value is: at least `beta` or below it.
+
+    Fail-soft: the number returned is a bound of the value on that side. `deciding` is
+    set to the suit ranks, each suit's from some rank up, that the proof relies on.
+    """
     cdef Moves moves
     cdef State child
     cdef Cards live
-    cdef Entry* entry
-    cdef int lower, upper, best = -UNBOUNDED, value, place, width, code
-    cdef int best_code = -1, first = -1, base = 0, low_bound = -UNBOUNDED, high_bound = UNBOUNDED
-    cdef uint64_t index = 0, check = 0
+    cdef Head* head
+    cdef const Entry* entry
+    cdef View view
+    cdef int lower, upper, best, value, place, width, code, base, line
+    cdef int best_code = -1, first = -1
+    cdef uint32_t link
+    cdef uint64_t used, all_used = 0, skipped = 0, lane, own
     cdef bint attacks = state.attack >> state.to_move & 1
     cdef bint boundary = state.count == 0
-    if state.tricks_left == 0:
-        return final_value(state, search.goal)
+    cdef bint ends_trick = state.count == state.players - 1
+    deciding[0] = 0
     search.nodes += 1
     if unlikely(search.nodes & CHECK_EVERY == 0 or search.nodes == search.node_limit):
         look_around(search)
     if search.stopped:
         return 0
+    if state.tricks_left == 1 and boundary:
+        return last_trick(search, state, deciding)
     live = cards_in_play(state)
+    base = state.attack_points
     if boundary:
-        if state.tricks_left == 1:
-            child = state[0]
-            while child.tricks_left:
-                play_code(&child, only_card(&child))
-            return final_value(&child, search.goal)
         value_bounds(state, search.goal, &lower, &upper)
         if lower >= beta:
             return lower
-        if upper <= alpha:
+        if upper < beta:
             return upper
-        base = state.attack_points
-        index = hash_position(search, state, live, &check)
-        entry = table_find(search.table, index, check)
-        if entry != NULL:
-            low_bound = entry.lower
-            high_bound = entry.upper
-            if low_bound > -UNBOUNDED and low_bound + base >= beta:
-                return low_bound + base
-            if high_bound < UNBOUNDED and high_bound + base <= alpha:
-                return high_bound + base
-            if entry.best != NO_CARD:
-                first = absolute_card(live, entry.best)
+        look(search, state, live, &view)
+        head = find_head(search.table, view.place, view.check)
+        if head != NULL:
+            link = head.first
+            first = absolute_card(live, search.table.entries[link].best)
+            while link:
+                entry = &search.table.entries[link]
+                link = entry.next
+                value = base + entry.bound
+                if entry.is_upper:
+                    if value >= beta or not matches(entry, &view):
+                        continue
+                    value += penalty(view.honours, entry.honours, state.players)
+                    if value >= beta:
+                        continue
+                else:
+                    if value < beta or not matches(entry, &view):
+                        continue
+                    value -= penalty(entry.honours, view.honours, state.players)
+                    if value < beta:
+                        continue
+                deciding[0] = fill_up(deposit64(entry.deciding, live.suits))
+                return value
     add_moves(state, live, &moves, first)
     width = search.widths[(2 if attacks else 0) + (LEAD if boundary else REPLY)]
     if width > moves.size:
         width = moves.size
-    if attacks:
-        best = -UNBOUNDED
-        for place in range(width):
-            child = state[0]
-            code = moves.code[place]
-            play_code(&child, code)
-            value = walk(search, &child, alpha if alpha > best else best, beta)
-            if search.stopped:
-                return 0
+    own = state.hands[state.to_move].suits
+    best = -UNBOUNDED if attacks else UNBOUNDED
+    for place in range(width):
+        code = moves.code[place]
+        if code < 64 and skipped >> code & 1:
+            continue
+        child = state[0]
+        play_code(&child, code)
+        if child.tricks_left:
+            value = walk(search, &child, beta, &used)
+        else:
+            value = final_value(&child, search.goal)
+            used = 0
+        if search.stopped:
+            return 0
+        if ends_trick:
+            used |= compared(state, code)
+        if (value >= beta) == attacks:
+            # One move settles the node.
+            best = value
+            best_code = code
+            all_used = used
+            break
+        if attacks:
             if value > best:
                 best = value
                 best_code = code
-                if best >= beta:
-                    break
-    else:
-        best = UNBOUNDED
-        for place in range(width):
-            child = state[0]
-            code = moves.code[place]
-            play_code(&child, code)
-            value = walk(search, &child, alpha, beta if beta < best else best)
-            if search.stopped:
-                return 0
-            if value < best:
-                best = value
-                best_code = code
-                if best <= alpha:
-                    break
+        elif value < best:
+            best = value
+            best_code = code
+        if code < 64:
+            used = lower_in_run(used, own, live.suits, code)
+            lane = LANE[code >> 4]
+            line = lowest64(used & lane) if used & lane else 64
+            if code < line and (code & 15) < 10:
+                # Another pip below the line, with its whole run, fails by this proof.
+                skipped |= pips_below(own, live.suits, lane, line)
+        all_used |= used
+    all_used = fill_up(all_used)
+    deciding[0] = all_used
     if boundary:
-        table_store(
-            search.table,
-            index,
-            check,
-            best - base if best > alpha else -UNBOUNDED,
-            best - base if best < beta else UNBOUNDED,
+        keep(
+            search,
+            &view,
+            extract64(all_used, live.suits),
+            best - base,
+            best < beta,
             relative_card(live, best_code),
-            state.tricks_left,
         )
     return best
 
 
-cdef int search_window(Search* search, const State* state, int alpha, int beta) noexcept nogil:
-    """Search one window from any point of a trick; see `Search.stopped`."""
-    return walk(search, state, alpha, beta)
+cdef inline uint64_t pips_below(
+    uint64_t own, uint64_t live, uint64_t lane, int line
+) noexcept nogil:
+    """Return own pips of a suit whose whole equivalent run lies below the `line`."""
+    cdef uint64_t pips = own & lane & <uint64_t>0x03FF03FF03FF03FFULL
+    cdef int above
+    if line == 64:
+        return pips
+    pips &= (<uint64_t>1 << line) - 1
+    # A run that reaches up to the line: its cards are the own ones just below it.
+    while pips and own >> line & 1 and (line & 15) < 10:
+        above = highest64(live & lane & ((<uint64_t>1 << line) - 1))
+        if not pips >> above & 1:
+            break
+        pips ^= <uint64_t>1 << above
+        line = above
+    return pips
+
+
+cdef int last_trick(Search* search, const State* state, uint64_t* deciding) noexcept nogil:
+    """Play the last trick, in which nobody has a choice."""
+    cdef State child = state[0]
+    cdef int code
+    while True:
+        code = only_card(&child)
+        if child.count == child.players - 1:
+            deciding[0] = compared(&child, code)
+            play_code(&child, code)
+            return final_value(&child, search.goal)
+        play_code(&child, code)
+
+
+cdef int search_window(Search* search, const State* state, int beta) noexcept nogil:
+    """Search one zero window from any point of a trick; see `Search.stopped`."""
+    cdef uint64_t deciding
+    if state.tricks_left == 0:
+        return final_value(state, search.goal)
+    return walk(search, state, beta, &deciding)
 
 
 cdef int search_value(
@@ -487,7 +680,7 @@ cdef int search_value(
         if value > upper[0]:
             value = upper[0]
         beta = value + 1 if value == lower[0] else value
-        value = walk(search, state, beta - 1, beta)
+        value = search_window(search, state, beta)
         if search.stopped:
             return guess
         if value < beta:
@@ -522,10 +715,10 @@ cdef void search_line(Search* search, State* state, int value) noexcept nogil:
             child = state[0]
             play_code(&child, moves.code[place])
             if attacks:
-                if walk(search, &child, value - 1, value) >= value:
+                if search_window(search, &child, value) >= value:
                     found = place
                     break
-            elif walk(search, &child, value, value + 1) <= value:
+            elif search_window(search, &child, value + 1) <= value:
                 found = place
                 break
             if search.stopped:

@@ -1,22 +1,24 @@
 """The double-dummy search as a Python object that keeps its table across calls."""
 
-from libc.stdint cimport int16_t, uint8_t, uint64_t
+from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
+from tarot_sim._bits cimport highest32, highest64
+from tarot_sim._cards cimport Cards
 from tarot_sim._core cimport Position
-from tarot_sim._rules cimport State
+from tarot_sim._rules cimport State, legal_cards, play_code
 from tarot_sim._search cimport (
     Goal,
     Search,
     Table,
     UNBOUNDED,
     WIDE,
+    final_value,
     search_open,
     search_raise,
     search_value,
     search_window,
     table_clear,
     table_close,
-    table_new_age,
     table_open,
     value_bounds,
 )
@@ -156,7 +158,6 @@ cdef class Solver:
         try:
             search_open(&search, &self.table, &objective.goal, &position.state, widths)
             self._limit(&search, nodes, seconds)
-            table_new_age(&self.table)
             with nogil:
                 search_value(&search, &position.state, first, &low, &high)
         finally:
@@ -189,9 +190,8 @@ cdef class Solver:
         try:
             search_open(&search, &self.table, &objective.goal, &position.state, widths)
             self._limit(&search, nodes, seconds)
-            table_new_age(&self.table)
             with nogil:
-                value = search_window(&search, &position.state, beta - 1, beta)
+                value = search_window(&search, &position.state, beta)
         finally:
             self.busy = False
         search_raise(&search)
@@ -204,3 +204,50 @@ cdef class Solver:
         if seconds is not None:
             search.deadline = monotonic() + seconds
         return 0
+
+
+cdef int plain(const State* state, const Goal* goal, int alpha, int beta) noexcept nogil:
+    cdef Cards legal
+    cdef State child
+    cdef int value, best, code
+    cdef bint attacks
+    if state.tricks_left == 0:
+        return final_value(state, goal)
+    attacks = state.attack >> state.to_move & 1
+    best = -UNBOUNDED if attacks else UNBOUNDED
+    legal = legal_cards(state)
+    while legal.suits or legal.trumps:
+        if legal.suits:
+            code = highest64(legal.suits)
+            legal.suits ^= <uint64_t>1 << code
+        else:
+            code = highest32(legal.trumps)
+            legal.trumps ^= <uint32_t>1 << code
+            code += 64
+        child = state[0]
+        play_code(&child, code)
+        value = plain(&child, goal, alpha, beta)
+        if attacks:
+            if value > best:
+                best = value
+            if best > alpha:
+                alpha = best
+        else:
+            if value < best:
+                best = value
+            if best < beta:
+                beta = best
+        if alpha >= beta:
+            break
+    return best
+
+
+def plain_value(Position position not None, Objective objective not None):
+    """Return the value by alpha-beta alone: no table, bound, order or equivalence.
+
+    Slow and short, for checking the solver on endings of a few cards.
+    """
+    cdef int value
+    with nogil:
+        value = plain(&position.state, &objective.goal, -UNBOUNDED, UNBOUNDED)
+    return value

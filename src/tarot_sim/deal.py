@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 
 SCHEMA: Final = 1
 
+# Frozen values, so they may be shared as defaults.
+_NO_CARDS: Final = Hand()
+_DEFAULT_RULES: Final = Rules()
+
 _ENDING_KEYS: Final = ("leader", "partner", "attack_points", "attack_bouts", "swept")
 _KEYS: Final = (
     "schema",
@@ -106,7 +110,7 @@ class Deal:
     players: int
     dealer: int | None
     hands: tuple[Hand, ...]
-    dog: Hand = Hand()
+    dog: Hand = _NO_CARDS
     taker: int | None = None
     contract: Contract | None = None
     called: Card | None = None
@@ -117,9 +121,9 @@ class Deal:
     leader: int | None = None
     partner: int | None = None
     attack_half_points: int = 0
-    attack_bouts: Hand = Hand()
+    attack_bouts: Hand = _NO_CARDS
     swept: Literal["attack", "defence"] | None = None
-    rules: Rules = Rules()
+    rules: Rules = _DEFAULT_RULES
 
     def __post_init__(self) -> None:
         if self.rules.players != self.players:
@@ -144,8 +148,8 @@ class Deal:
         players
             3, 4 or 5; by default as in `rules`, else 4.
         rng
-            A seed, a numpy `Generator` or `BitGenerator` (which moves on), or None for
-            fresh entropy. The deal is a function of the bit generator's raw stream.
+            A seed, a numpy `Generator` or `BitGenerator` (which moves on), `dealing.Draws`,
+            or None for fresh entropy. The deal is a function of the generator's raw stream.
         rules
             The options: ``petit_sec="off"`` keeps a deal with a Petit sec.
         dealer
@@ -159,7 +163,7 @@ class Deal:
         from tarot_sim.dealing import Draws, deal_uniform
 
         table = _table(players, rules)
-        hands, dog, dealer = deal_uniform(table, Draws(rng), dealer)
+        hands, dog, dealer = deal_uniform(table, Draws.of(rng), dealer)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -194,7 +198,7 @@ class Deal:
         from tarot_sim.dealing import Draws, deal_physical
 
         table = _table(players, rules)
-        hands, dog, dealer = deal_physical(table, Draws(rng), dealer, riffles, pack)
+        hands, dog, dealer = deal_physical(table, Draws.of(rng), dealer, riffles, pack)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -344,7 +348,9 @@ class Deal:
             called=None if self.is_ending else self.called,
             attack_half_points=half_points,
             attack_bouts=bouts,
-            won=(self.swept != "defence", self.swept != "attack") if self.is_ending else (False,) * 2,
+            won=(self.swept != "defence", self.swept != "attack")
+            if self.is_ending
+            else (False,) * 2,
         )
         for place, card in enumerate(self.plays[:ply]):
             seat = position.to_move

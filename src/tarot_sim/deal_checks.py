@@ -11,11 +11,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from tarot_sim.cards import BOUTS_MASK, FULL_MASK, TRUMP, Hand
+from tarot_sim.announcements import poignee_levels, poignee_size
+from tarot_sim.bidding import callable_cards
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, TRUMP, Hand
+from tarot_sim.discard import legal_discard_reason
 from tarot_sim.errors import CardError, HandError, RecordError, TarotError
-from tarot_sim.legality import can_show, check_call, check_discard
 from tarot_sim.rules import CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
-from tarot_sim.scoring import card_points
+from tarot_sim.scoring import PoigneeLevel, card_points
 
 if TYPE_CHECKING:
     from tarot_sim.deal import Deal
@@ -79,7 +81,11 @@ def _check_seats(deal: Deal) -> None:
 def _check_no_card_twice(deal: Deal) -> None:
     seen = 0
     groups = [(f"hands[{seat}]", hand) for seat, hand in enumerate(deal.hands)]
-    for name, cards in (*groups, ("dog", deal.dog), ("attack_bouts", deal.attack_bouts)):
+    for name, cards in (
+        *groups,
+        ("dog", deal.dog),
+        ("attack_bouts", deal.attack_bouts),
+    ):
         if cards.mask & seen:
             card = min(Hand.from_mask(cards.mask & seen))
             first = next(other for other, held in groups if card in held)
@@ -169,8 +175,10 @@ def _check_call(deal: Deal) -> None:
     if deal.called is None or deal.taker is None:
         return
     if not deal.is_ending:
-        with field("called"):
-            check_call(deal.hands[deal.taker], deal.called, deal.rules)
+        allowed = callable_cards(deal.hands[deal.taker], deal.rules)
+        if deal.called not in allowed:
+            names = " ".join(card.name for card in allowed)
+            raise RecordError(f"called: {deal.called} may not be called, only one of {names}")
         return
     if deal.called.suit >= TRUMP or deal.called.rank < 11:
         raise CardError(f"called: {deal.called} is no Roi, Dame, Cavalier or Valet")
@@ -191,8 +199,10 @@ def _check_discard(deal: Deal) -> None:
         raise RecordError("contract: missing, but discard is given")
     if deal.contract not in ("prise", "garde"):
         raise RecordError(f"discard: the contract is {deal.contract}, nobody takes the dog")
-    with field("discard"):
-        check_discard(deal.hands[deal.taker] | deal.dog, deal.discard, deal.rules)
+    pool = deal.hands[deal.taker] | deal.dog
+    reason = legal_discard_reason(pool, deal.discard, deal.rules)
+    if reason is not None:
+        raise RecordError(reason)
 
 
 def _check_poignees(deal: Deal) -> None:
@@ -213,15 +223,15 @@ def _check_poignees(deal: Deal) -> None:
             _check_shown(deal, name, poignee.seat, poignee.level)
 
 
-def _check_shown(deal: Deal, name: str, seat: int, level: str) -> None:
+def _check_shown(deal: Deal, name: str, seat: int, level: PoigneeLevel) -> None:
     cards = deal.hands[seat]
     if seat == deal.taker and deal.contract in ("prise", "garde"):
         cards |= deal.dog  # what of it lies in the écart counts as well
-    if not can_show(cards, level, deal.rules):
-        needed = deal.rules.poignee_trumps[list(POIGNEES).index(level)]
+    trumps, excuse = len(cards.trumps), EXCUSE in cards
+    if level not in poignee_levels(trumps, excuse, deal.rules):
         raise RecordError(
-            f"{name}: seat {seat} cannot show {needed} trumps of {len(cards.trumps)}"
-            " (the Excuse stands in for one only where it is the last)"
+            f"{name}: a {level} shows {poignee_size(level, deal.rules)} trumps, "
+            f"seat {seat} has {trumps}{' and the Excuse' if excuse else ''}"
         )
 
 

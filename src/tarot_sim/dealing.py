@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tarot_sim.deal import Deal
 
-    Randomness: TypeAlias = int | Generator | BitGenerator | None
+    Randomness: TypeAlias = int | Generator | BitGenerator | "Draws" | None
 
 Dealt = tuple[tuple[Hand, ...], Hand, int]  #: the hands by seat, the dog, the dealer
 
@@ -48,13 +48,18 @@ class Draws:
 
     __slots__ = ("_generator", "_words")
 
-    def __init__(self, rng: Randomness = None) -> None:
+    def __init__(self, rng: int | Generator | BitGenerator | None = None) -> None:
         from numpy.random import PCG64DXSM, BitGenerator, Generator
 
         if isinstance(rng, Generator):
             rng = rng.bit_generator
         self._generator: BitGenerator = rng if isinstance(rng, BitGenerator) else PCG64DXSM(rng)
         self._words: list[int] = []
+
+    @classmethod
+    def of(cls, rng: Randomness) -> Draws:
+        """Return `rng` itself if it is draws already, else draws from it."""
+        return rng if isinstance(rng, cls) else cls(rng)  # type: ignore[arg-type]
 
     def word(self) -> int:
         """Return 64 random bits."""
@@ -191,7 +196,10 @@ def collected_pack(deal: Deal) -> tuple[Card, ...]:
 def _collect(
     position: Any, plays: Sequence[int], aside: Hand, defence_has_aside: bool
 ) -> tuple[Card, ...]:
-    piles: tuple[list[Card], list[Card]] = ([], [])  # the attack's, the defence's; top last
+    piles: tuple[list[Card], list[Card]] = (
+        [],
+        [],
+    )  # the attack's, the defence's; top last
     piles[defence_has_aside].extend(aside)
     for start in range(0, len(plays), position.players):
         trick = [CARDS[card] for card in plays[start : start + position.players]]

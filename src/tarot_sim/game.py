@@ -18,7 +18,7 @@ from tarot_sim.announcements import (
     poignee_levels,
 )
 from tarot_sim.bidding import Auction, Bid, callable_cards, partner_seat
-from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, FULL_MASK, Card, Hand
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Card, Hand
 from tarot_sim.discard import check_discard, shown_trumps
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
 from tarot_sim.rules import Contract, Rules
@@ -400,7 +400,9 @@ class Game:
             If `card` names no card.
         """
         if self._phase != "play" or self._position is None:
-            raise IllegalPlayError(f"card {_card(card)}: no card is played, the phase is {self._phase}")
+            raise IllegalPlayError(
+                f"card {_card(card)}: no card is played, the phase is {self._phase}"
+            )
         self._position.play(card)
         if self._position.is_over:
             self._settle()
@@ -529,7 +531,7 @@ def _check_deal(hands: Sequence[Hand], dog: Hand, rules: Rules) -> None:
             raise HandError(f"{name}: {len(cards)} cards, expected {size}")
         twice = seen & cards.mask
         if twice:
-            raise HandError(f"{name}: card {CARDS[twice.bit_length() - 1]} comes twice")
+            raise HandError(f"{name}: card {min(Hand.from_mask(twice))} comes twice")
         seen |= cards.mask
     assert seen == FULL_MASK  # so many cards, each once
 

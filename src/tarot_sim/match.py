@@ -39,7 +39,7 @@ class Match:
     dealer
         Seat of the first dealer.
     rng
-        A seed, a numpy `Generator` or `BitGenerator`, or None for fresh entropy: where
+        A seed, a numpy `Generator` or `BitGenerator`, `Draws`, or None for fresh entropy: where
         the deals come from.
 
     Raises
@@ -81,7 +81,7 @@ class Match:
             raise RecordError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
         self.n_deals = n_deals
         self._dealer = dealer
-        self._draws = Draws(rng)
+        self._draws = Draws.of(rng)
         self._played: list[tuple[int, ...]] = []
         self._cancelled = 0
         self._current: Game | None = None
@@ -109,7 +109,9 @@ class Match:
     @property
     def totals(self) -> tuple[int, ...]:
         """The running totals by seat; they sum to 0."""
-        return tuple(sum(scores[seat] for scores in self._played) for seat in range(self.rules.players))
+        return tuple(
+            sum(scores[seat] for scores in self._played) for seat in range(self.rules.players)
+        )
 
     @property
     def ranking(self) -> tuple[Standing, ...]:

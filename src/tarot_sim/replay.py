@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from tarot_sim.announcements import chelem_name
 from tarot_sim.cards import Card
 from tarot_sim.deal import SCHEMA, Deal
 from tarot_sim.rules import TARGETS, TOTAL_HALF_POINTS
@@ -14,14 +15,6 @@ if TYPE_CHECKING:
     from tarot_sim._core import Position
 
 _CAMPS: Final[dict[int, PetitAuBout | None]] = {1: "attack", -1: "defence", 0: None}
-_CHELEMS: Final[dict[tuple[int, bool], Chelem | None]] = {
-    (1, False): "made",
-    (1, True): "announced_made",
-    (0, True): "announced_failed",
-    (0, False): None,
-    (-1, False): "by_defence",
-    (-1, True): "announced_by_defence",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +141,7 @@ def _settled(position: Position) -> int:
 def _settle(deal: Deal, position: Position, tricks: tuple[Trick, ...]) -> Replay:
     result = position.result()
     petit_au_bout = _CAMPS[result.petit_au_bout]
-    chelem = _CHELEMS[result.chelem, deal.chelem]
+    chelem = chelem_name(result.chelem, deal.chelem)
     score = scores = None
     if deal.contract is not None and deal.taker is not None:
         score = score_half_points(

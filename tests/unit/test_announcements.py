@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 from itertools import combinations
+from random import Random
 
 import pytest
 
 from tarot_sim.announcements import (
+    LEVELS,
     check_poignee,
     chelem_name,
     default_poignee,
@@ -17,6 +19,7 @@ from tarot_sim.cards import Hand
 from tarot_sim.errors import BidError
 from tarot_sim.rules import Rules
 from tarot_sim.scoring import score
+from tests.reference.dealing import can_show_poignee, is_legal_poignee
 
 FOUR = Rules()
 
@@ -101,6 +104,32 @@ def test_enumeration_is_the_predicate(trumps: str) -> None:
     assert len(found) == len(legal)
     n_trumps = len(held.trumps)
     assert bool(legal) == ("simple" in poignee_levels(n_trumps, "EX" in held, five))
+
+
+def test_levels_are_the_references() -> None:
+    for players in (3, 4, 5):
+        for n_trumps in range(22):
+            for has_excuse in (False, True):
+                expected = tuple(
+                    name
+                    for level, name in enumerate(LEVELS)
+                    if can_show_poignee(players, level, n_trumps, excuse=has_excuse)
+                )
+                assert expected == poignee_levels(n_trumps, has_excuse, Rules(players=players))
+
+
+def test_predicate_is_the_references() -> None:
+    random = Random(1)
+    five = Rules(players=5)
+    verdicts = [0, 0]
+    for _ in range(5000):
+        held = Hand(random.sample(range(66, 78), random.randint(7, 10)) + [0, 13])
+        shown = Hand(random.sample(list(held), 8))
+        names = [[card.name for card in group] for group in (held, shown)]
+        legal = is_legal_poignee(5, 0, names[0], names[1])
+        assert legal == (poignee_reason(held, shown, "simple", five) is None)
+        verdicts[legal] += 1
+    assert min(verdicts) > 50
 
 
 # Case 12: the defence may win every trick, an announced chelem or none.

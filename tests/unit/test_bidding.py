@@ -17,6 +17,7 @@ from tarot_sim.bidding import (
 from tarot_sim.cards import Card, Hand, parse_cards
 from tarot_sim.errors import BidError
 from tarot_sim.rules import CONTRACTS, Rules
+from tests.reference import dealing as reference
 
 FIVE = Rules(players=5)
 
@@ -109,6 +110,20 @@ def test_callable_cards(ranks: str, hand: str) -> None:
     ladder = "RDCV"[: "RDCV".index(ranks) + 1]
     free = [Card.parse(suit + rank) for rank in ladder for suit in "PCKT"]
     assert free == callable_cards(Hand(hand), Rules.fft(5))
+
+
+@given(
+    st.sets(
+        st.sampled_from([*range(10, 14), *range(24, 28), *range(38, 42), *range(52, 56)]),
+        max_size=15,
+    )
+)
+def test_callable_cards_are_the_references(honours: set[int]) -> None:
+    hand = Hand(honours)
+    names = [card.name for card in hand]
+    for rules in (FIVE, Rules.fft(5)):
+        expected = reference.callable_cards(names, must_call_lower=rules.must_call_lower)
+        assert expected == [card.name for card in callable_cards(hand, rules)]
 
 
 def test_no_call_at_other_tables() -> None:

@@ -20,6 +20,7 @@ from tarot_sim.discard import (
 )
 from tarot_sim.errors import BidError
 from tarot_sim.rules import Rules
+from tests.reference.dealing import is_legal_ecart
 
 FOUR = Rules()
 
@@ -110,6 +111,25 @@ def test_enumeration_is_the_predicate(players: int) -> None:
         assert len(found) == len(set(found))
         assert legal == set(found)
         assert len(legal) == count_discards(cards, rules)
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_predicate_is_the_references(players: int) -> None:
+    rules = Rules(players=players)
+    random = Random(players)
+    verdicts = [0, 0]
+    for _ in range(2000):
+        cards = random_cards(rules, random)
+        discard = list(choose_discard(cards, rules))
+        for _ in range(random.randrange(3)):
+            discard[random.randrange(len(discard))] = random.choice(list(cards))
+        if len(set(discard)) < len(discard):
+            continue
+        names = [[card.name for card in group] for group in (cards, discard)]
+        legal = is_legal_ecart(names[0], names[1], rules.dog_size)
+        assert legal == (legal_discard_reason(cards, Hand(discard), rules) is None)
+        verdicts[legal] += 1
+    assert min(verdicts) > 100
 
 
 # Case 17: every chooser's écart is legal (the slow tests ask 100,000 hands).

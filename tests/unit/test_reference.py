@@ -156,7 +156,7 @@ def test_the_excuse_wins_only_when_led_to_the_last_trick_by_a_sweeping_camp() ->
 
 
 def test_the_excuse_does_not_win_an_earlier_trick() -> None:
-    hands = ["EX CR".split(), "P1 C2".split(), "P2 C3".split(), "P3 C4".split()]
+    hands = [["EX", "CR"], ["P1", "C2"], ["P2", "C3"], ["P3", "C4"]]
     state = ending(players=4, hands=hands, attack=[0], leader=0, won=(True, False))
     for card in ("EX", "P1", "P2", "P3"):
         state = play(state, card)

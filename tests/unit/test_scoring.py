@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tarot_sim.announcements import chelem_name
 from tarot_sim.errors import ScoreError
 from tarot_sim.rules import CONTRACTS
 from tarot_sim.scoring import CHELEMS, card_points, parse_points, score, score_half_points
+from tests.reference import scoring as reference
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "golden" / "scores.json").read_text()
@@ -36,6 +38,9 @@ def test_published_examples(vector: dict[str, Any]) -> None:
     assert expected["taker"] == result.taker
     assert expected["defender"] == result.defender
     assert expected.get("partner") == result.partner
+
+
+CAMPS: dict[int, Any] = {-1: "defence", 0: None, 1: "attack"}
 
 
 def per_defender(**fields: Any) -> int:
@@ -243,7 +248,9 @@ def test_unchecked_results_keep_their_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "points", [40.5, "40.5", "40,5", " 40.50 ", Fraction(81, 2), Decimal("40.5"), np.float64(40.5)]
+    "points",
+    [40.5, "40.5", "40,5", " 40.50 ", Fraction(81, 2), Decimal("40.5"), np.float64(40.5)],
+    ids=repr,
 )
 def test_points_are_understood(points: Any) -> None:
     assert 81 == parse_points(points)
@@ -279,6 +286,46 @@ def test_scores_sum_to_zero(alone: bool, players: int, **fields: Any) -> None:
     assert 0 == sum(seats)
     assert players == len(seats)
     assert result.made == (fields["half_points"] >= 2 * result.target)
+
+
+@given(
+    contract=st.sampled_from(CONTRACTS),
+    half_points=st.integers(0, 182),
+    bouts=st.integers(0, 3),
+    petit_au_bout=st.sampled_from([-1, 0, 1]),
+    poignees=st.lists(st.sampled_from(["simple", "double", "triple"]), max_size=2),
+    swept=st.sampled_from([-1, 0, 1]),
+    announced=st.booleans(),
+)
+def test_value_is_the_references(
+    contract: Any,
+    half_points: int,
+    bouts: int,
+    petit_au_bout: int,
+    poignees: Any,
+    swept: int,
+    announced: bool,
+) -> None:
+    expected = reference.per_defender(
+        contract,
+        Fraction(half_points, 2),
+        bouts,
+        petit_au_bout=petit_au_bout,
+        poignees=poignees,
+        chelem=swept,
+        chelem_announced=announced,
+    )
+    assert (
+        expected
+        == score_half_points(
+            contract=contract,
+            half_points=half_points,
+            bouts=bouts,
+            petit_au_bout=CAMPS[petit_au_bout],
+            poignees=poignees,
+            chelem=chelem_name(swept, announced),
+        ).per_defender
+    )
 
 
 def test_by_seat_refuses_wrong_seats() -> None:

@@ -56,9 +56,7 @@ def loads(text: str, *, rules: Rules | None = None) -> list[Deal]:
     return [Deal.from_dict(value, rules=rules)]
 
 
-def iter_lines(
-    lines: Iterable[str], *, rules: Rules | None = None
-) -> Iterator[tuple[int, Deal]]:
+def iter_lines(lines: Iterable[str], *, rules: Rules | None = None) -> Iterator[tuple[int, Deal]]:
     """Yield the line number, from 1, and the deal of each line of JSON Lines.
 
     Empty lines are skipped.
@@ -96,9 +94,8 @@ def parse_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         if not text.strip():
             raise RecordError("record: empty, expected JSON") from None
-        raise RecordError(
-            f"record: not JSON at line {error.lineno}, column {error.colno}: {error.msg}"
-        ) from None
+        line = f"line {error.lineno}, " if "\n" in text.strip() else ""
+        raise RecordError(f"record: not JSON at {line}column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise RecordError("record: nested too deeply") from None
     except RecordError:

@@ -128,10 +128,16 @@ def _format(deal: Deal) -> str:
         *(("Poignee", f"{poignee.seat} {poignee.level}") for poignee in deal.poignees),
         ("Leader", deal.leader),
         ("Partner", deal.partner),
-        ("AttackPoints", card_points(deal.attack_half_points) if deal.is_ending else None),
+        (
+            "AttackPoints",
+            card_points(deal.attack_half_points) if deal.is_ending else None,
+        ),
         ("AttackBouts", " ".join(card.name for card in deal.attack_bouts) or None),
         ("Swept", deal.swept),
-        ("Rules", " ".join(f"{k}={v}" for k, v in rule_options(deal.rules).items()) or None),
+        (
+            "Rules",
+            " ".join(f"{k}={v}" for k, v in rule_options(deal.rules).items()) or None,
+        ),
     ]
     lines += [f'[{name} "{value}"]' for name, value in tags if value is not None]
     if deal.plays:

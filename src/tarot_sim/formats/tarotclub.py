@@ -41,12 +41,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from tarot_sim.announcements import LEVELS, default_poignee
 from tarot_sim.cards import CARDS, EXCUSE, FULL_MASK, Card, Hand
-from tarot_sim.deal import Deal, Poignee
+from tarot_sim.deal import Deal, Poignee, rule_options
 from tarot_sim.deal_checks import field
 from tarot_sim.errors import CardError, HandError, RecordError
 from tarot_sim.formats import record
-from tarot_sim.rules import POIGNEES, Contract, Rules
+from tarot_sim.rules import Contract, Rules
 
 PLACES: Final = ("South", "East", "North", "West", "Fifth")
 VERSION: Final = "3"
@@ -119,17 +120,20 @@ def dumps(deals: Iterable[Deal]) -> str:
 
 
 def losses(deal: Deal) -> tuple[str, ...]:
-    """Return the fields of a deal that a deal file, without plays, cannot hold."""
-    if deal.plays:
-        return ()
+    """Return the fields of a deal that its document cannot hold."""
     given = {
-        "taker": deal.taker is not None,
-        "contract": deal.contract is not None,
-        "called": deal.called is not None,
-        "discard": deal.discard is not None,
-        "chelem": deal.chelem,
-        "poignees": bool(deal.poignees),
+        "dealer": bool(deal.plays) and deal.first_leader != ((deal.dealer or 0) + 1) % deal.players,
+        "rules": bool(rule_options(deal.rules)),
     }
+    if not deal.plays:
+        given |= {
+            "taker": deal.taker is not None,
+            "contract": deal.contract is not None,
+            "called": deal.called is not None,
+            "discard": deal.discard is not None,
+            "chelem": deal.chelem,
+            "poignees": bool(deal.poignees),
+        }
     return tuple(name for name, is_given in given.items() if is_given)
 
 
@@ -200,7 +204,10 @@ def _parse_log(document: Mapping[str, Any], rules: Rules | None) -> Deal:
     if not isinstance(name, str) or name not in _CONTRACTS:
         raise RecordError(f"contract: {name!r} is not one of {', '.join(_CONTRACTS)}")
     contract = _CONTRACTS[name]
-    taker, leader = _place(info, "taker", players), _place(info, "first_trick_lead", players)
+    taker, leader = (
+        _place(info, "taker", players),
+        _place(info, "first_trick_lead", players),
+    )
     if taker is None or leader is None:
         raise RecordError(f"{'taker' if taker is None else 'first_trick_lead'}: missing")
     slam = info.get("slam", False)
@@ -250,9 +257,7 @@ def _called(info: Mapping[str, Any], players: int) -> Card | None:
         return _card(name)
 
 
-def _deal_out_again(
-    tricks: Any, rules: Rules, leader: int
-) -> tuple[list[Card], list[Hand]]:
+def _deal_out_again(tricks: Any, rules: Rules, leader: int) -> tuple[list[Card], list[Hand]]:
     """Return the plays, and the hands from which they came."""
     if not isinstance(tricks, list) or len(tricks) != rules.hand_size:
         raise RecordError(f"tricks: expected an array of {rules.hand_size} strings")
@@ -289,16 +294,21 @@ def _winner(cards: Sequence[Card]) -> int:
 
 
 def _poignee(
-    shown: Hand, hands: Sequence[Hand], taker: int, dog: Hand, discard: Hand | None, rules: Rules
+    shown: Hand,
+    hands: Sequence[Hand],
+    taker: int,
+    dog: Hand,
+    discard: Hand | None,
+    rules: Rules,
 ) -> Poignee:
-    levels = dict(zip(rules.poignee_trumps, POIGNEES, strict=True))
+    levels = dict(zip(rules.poignee_trumps, LEVELS, strict=True))
     if len(shown) not in levels:
         sizes = ", ".join(map(str, levels))
         raise HandError(f"{len(shown)} cards, expected one of {sizes} at {rules.players} players")
     for seat, hand in enumerate(hands):
         cards = hand | dog if seat == taker and discard is not None else hand
         if not shown - cards:
-            return Poignee(seat, levels[len(shown)])  # type: ignore[arg-type]
+            return Poignee(seat, levels[len(shown)])
     raise HandError(f"{_join(shown)} are in no single hand")
 
 
@@ -329,14 +339,11 @@ def _build_log(deal: Deal) -> dict[str, Any]:
     return {"version": VERSION, "deal_info": info, "tricks": tricks}
 
 
-def _shown(deal: Deal, poignee: Poignee) -> list[Card]:
-    """Return the cards of a poignée: the highest trumps, the Excuse only where it must."""
+def _shown(deal: Deal, poignee: Poignee) -> Hand:
     cards = deal.hands[poignee.seat]
     if poignee.seat == deal.taker and deal.discard is not None:
-        cards |= deal.dog
-    size = deal.rules.poignee_trumps[list(POIGNEES).index(poignee.level)]
-    highest = sorted(cards.trumps, reverse=True)[:size]
-    return highest if len(highest) == size else [*highest, EXCUSE]
+        cards |= deal.dog  # what of it lies in the écart may be shown as well
+    return default_poignee(cards, poignee.level, deal.rules)
 
 
 def _join(cards: Iterable[Card]) -> str:

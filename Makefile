@@ -1,0 +1,109 @@
+# Everything happens in .venv, which the first target that needs it makes; nothing outside
+# of this folder is touched. `make help` lists the targets.
+
+# The first interpreter that is new enough; `make PYTHON=python3.13 test` picks another.
+PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+VENV ?= .venv
+# Test processes; the suite is small, so more than two do not pay.
+JOBS ?= 2
+
+bin := $(VENV)/bin
+pip := $(bin)/python -m pip
+done := $(VENV)/.done-
+native := $(wildcard src/tarot_sim/*.pyx src/tarot_sim/*.pxd)
+modules := $(patsubst src/tarot_sim/%.pyx,tarot_sim.%,$(wildcard src/tarot_sim/*.pyx))
+hand := A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: help build demo test lint format bench slow sanitize dist clean
+.NOTPARALLEL:
+.DELETE_ON_ERROR:
+
+help:
+	@echo 'make demo      set up and answer one question: the chances of a real hand'
+	@echo 'make test      set up and run the tests (all but the slow ones)'
+	@echo 'make build     set up only: leaves $(bin)/tarot-sim with all extras'
+	@echo 'make lint      ruff, cython-lint, mypy --strict, stubtest'
+	@echo 'make format    let ruff format the Python files'
+	@echo 'make bench     benchmarks, and the comparison with colver'
+	@echo 'make slow      the long tests: millions of plays against the reference'
+	@echo 'make sanitize  the unit tests under address and undefined-behaviour sanitizers'
+	@echo 'make dist      source distribution and wheel, the wheel tried outside of the tree'
+	@echo 'make clean     remove everything that was made here'
+
+build: $(done)native
+
+demo: build
+	$(bin)/tarot-sim chances "$(hand)"
+
+test: $(done)test build
+	$(bin)/python -m pytest -n $(JOBS) --benchmark-disable
+
+slow: $(done)test build
+	$(bin)/python -m pytest tests/slow -m slow -n 0 -v -s --durations=0
+
+lint: $(done)lint build
+	$(bin)/ruff check
+	$(bin)/ruff format --check
+	PATH="$(bin):$$PATH" cython-lint $(native)  # it calls pycodestyle
+	$(bin)/python -m mypy
+	$(bin)/python -m mypy.stubtest $(modules) --allowlist tests/typing/stubtest.allowlist
+
+format: $(done)lint
+	$(bin)/ruff format
+
+bench: $(done)test $(done)bench build
+	$(bin)/python -m pytest benchmarks -n 0 --benchmark-columns=median,iqr,min,max,rounds
+	$(bin)/python -m benchmarks.compare_colver
+
+# A build of its own, so that the normal one stays. CPython never frees its interned and
+# static objects, hence no leak detection; its own allocator would hide overruns of small
+# blocks, hence malloc. libasan has to be loaded before the interpreter's libraries.
+sanitized := build/sanitize
+sanitize: $(done)test build
+	TAROT_SIM_SANITIZE=1 $(bin)/python setup.py --quiet build \
+		--build-base $(sanitized) --build-lib $(sanitized)/lib --build-temp $(sanitized)/temp
+	env LD_PRELOAD="$$($${CC:-gcc} -print-file-name=libasan.so)" \
+		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+		PYTHONMALLOC=malloc PYTHONPATH=$(sanitized)/lib \
+		$(bin)/python -m pytest tests/unit tests/perft -n $(JOBS) -p no:cacheprovider \
+			--benchmark-disable --native-from $(sanitized)/lib
+
+dist: $(done)release
+	rm -rf dist build/wheel-check
+	$(bin)/python -m build --outdir dist
+	$(VENV)/bin/python -m venv build/wheel-check
+	build/wheel-check/bin/pip install --quiet "$$(ls dist/*.whl)[cli]"
+	cd build/wheel-check && bin/tarot-sim --version && \
+		bin/tarot-sim chances --worlds 200 "$(hand)"
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf src/tarot_sim.egg-info src/tarot_sim/*.so src/tarot_sim/*.c
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- set-up, each step once ----------------------------------------------------------
+
+$(done)venv:
+	@test -n "$(PYTHON)" || { echo 'tarot_sim needs Python 3.11 or newer: make PYTHON=…' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(pip) install --quiet --upgrade 'pip>=25.1'
+	touch $@
+
+# The package as a link to src/, without native modules: the next step makes these, and
+# makes again only those whose sources have changed.
+$(done)install: $(done)venv pyproject.toml setup.py
+	$(pip) install --quiet --group build
+	TAROT_SIM_PURE=1 $(pip) install --quiet --no-build-isolation --editable '.[all]'
+	touch $@
+
+$(done)native: $(done)install $(native)
+	$(bin)/python setup.py --quiet build_ext --inplace --parallel 2
+	touch $@
+
+$(done)test $(done)lint $(done)bench $(done)release: $(done)%: $(done)install pyproject.toml
+	$(pip) install --quiet --group $*
+	touch $@

@@ -1,0 +1,9 @@
+import numpy as np
+import numpy.typing as npt
+
+from tarot_sim.cards import Hand
+from tarot_sim.rules import Rules
+
+def sample_worlds(
+    hand: Hand, seat: int, rules: Rules, n: int, bit_generator: np.random.BitGenerator
+) -> npt.NDArray[np.uint8]: ...

@@ -1,0 +1,38 @@
+from collections.abc import Sequence
+from typing import Self
+
+from typing_extensions import disjoint_base
+
+from tarot_sim._core import Position
+
+DEFAULT_TABLE_BYTES: int
+
+@disjoint_base
+class Objective:
+    def __init__(self, need: Sequence[int] = ..., extra: Sequence[int] = ...) -> None: ...
+
+@disjoint_base
+class Solver:
+    @property
+    def table_bytes(self) -> int: ...
+    def __new__(cls, table_bytes: int = ...) -> Self: ...
+    def clear(self) -> None: ...
+    def bounds(self, position: Position, objective: Objective) -> tuple[int, int]: ...
+    def value(
+        self,
+        position: Position,
+        objective: Objective,
+        lower: int | None = None,
+        upper: int | None = None,
+        guess: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> tuple[int, int, int]: ...
+    def at_least(
+        self,
+        position: Position,
+        objective: Objective,
+        threshold: int,
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> tuple[bool | None, int]: ...

@@ -1,0 +1,1 @@
+"""The command line, ``tarot-sim``: one module a command, loaded when it is called."""

@@ -1,0 +1,179 @@
+"""The entry point: finds the command, and turns errors into one line and an exit code.
+
+0 done; 1 failure; 2 bad input; 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final, NoReturn
+
+from tarot_sim.cli import messages
+from tarot_sim.errors import TarotError
+
+try:
+    import click
+except ImportError:
+    sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
+
+from tarot_sim.cli.common import PROGRAM, lang_option
+
+#: Every command: the module that has it as ``command``, what it does in English and French.
+COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
+    "replay": (
+        "replay",
+        "Play a record and settle it.",
+        "Rejouer une donne et la compter.",
+    ),
+    "legal": (
+        "legal",
+        "Legal cards of the player to move.",
+        "Cartes jouables du joueur.",
+    ),
+    "score": ("score", "Score of a result.", "Marque d'un résultat."),
+    "perft": (
+        "perft",
+        "Count legal sequences of cards.",
+        "Compter les suites jouables.",
+    ),
+    "deal": ("deal", "Random deals.", "Donnes au hasard."),
+    "convert": (
+        "convert",
+        "Convert between formats.",
+        "Convertir d'un format à l'autre.",
+    ),
+}
+
+_DONE: Final = 0
+_FAILURE: Final = 1
+_BAD_INPUT: Final = 2
+_INTERRUPTED: Final = 130
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when the command is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands in the order of the table."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, importing its module."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"tarot_sim.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name, without importing another."""
+        name = args[0]
+        command = self.get_command(ctx, name)
+        if command is None:
+            ctx.fail(f"no such command {name!r}, there are {', '.join(COMMANDS)}")
+        return name, command, args[1:]
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands from the table."""
+        column = 1 + messages.LANGUAGES.index(messages.language())
+        with formatter.section(messages.text("group.commands")):
+            formatter.write_dl([(name, row[column]) for name, row in COMMANDS.items()])
+
+
+def _print_version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:
+    if value:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            found = version("tarot_sim")
+        except PackageNotFoundError:
+            found = "(not installed)"
+        click.echo(f"{PROGRAM} {found}")
+        ctx.exit()
+
+
+def make_group() -> click.Group:
+    """Return the command line, its help in the language in use."""
+
+    @click.group(
+        PROGRAM,
+        cls=LazyGroup,
+        help=messages.text("group.help"),
+        context_settings={
+            "help_option_names": ["-h", "--help"],
+            "max_content_width": 80,
+        },
+    )
+    @click.option(
+        "--version",
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_print_version,
+        help=messages.text("option.version"),
+    )
+    @lang_option
+    def group() -> None:
+        pass
+
+    return group
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line and return its exit code."""
+    messages.use(messages.preferred(arguments, os.environ))
+    try:
+        code = make_group().main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return _BAD_INPUT
+    except (click.Abort, KeyboardInterrupt):
+        return _stop(None, _INTERRUPTED)
+    except click.ClickException as error:
+        return _stop(error.format_message(), _BAD_INPUT)
+    except TarotError as error:
+        return _stop(str(error), _BAD_INPUT)
+    except BrokenPipeError:
+        return _leave_pipe()
+    except Exception as error:
+        if os.environ.get("TAROT_SIM_DEBUG"):
+            raise
+        return _stop(f"{type(error).__name__}: {error}", _FAILURE)
+    return code if isinstance(code, int) else _DONE
+
+
+def _stop(message: str | None, code: int) -> int:
+    """Let out the answers that there are, say what is wrong on one line, return `code`."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _leave_pipe()
+    if message is not None:
+        click.echo(f"{PROGRAM}: error: {' '.join(message.split())}", err=True)
+    return code
+
+
+def _leave_pipe() -> int:
+    """Give up output that nobody reads, so that not even the interpreter's exit complains."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return _FAILURE
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run ``tarot-sim`` and leave the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal without accents gets question marks rather than an error.
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+
+
+if __name__ == "__main__":
+    main()

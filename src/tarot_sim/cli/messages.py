@@ -1,0 +1,246 @@
+"""What the command line says to people, in English and French.
+
+JSON, names of options and errors about input (which name fields of the data) are not
+translated. A language is chosen once, before the commands are loaded: by ``--lang``, else
+``TAROT_SIM_LANG``, else the locale.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+LANGUAGES: Final = ("en", "fr")
+
+#: Each message in English and French; braces are filled in by `text`.
+CATALOGUE: Final[dict[str, tuple[str, str]]] = {
+    "group.help": (
+        (
+            "French Tarot, the 78-card game: rules, scores, solver, chances.\n\n"
+            "Cards are written suit first: PR C10 K4 TV for the suits Pique, Coeur, Carreau "
+            "(K) and Trefle, A21 for the trumps, EX for the Excuse. FILE may be - for standard "
+            "input."
+        ),
+        (
+            "Le tarot à 78 cartes : règles, marque, solveur, chances.\n\n"
+            "Une carte s'écrit couleur d'abord : PR C10 K4 TV pour Pique, Cœur, Carreau (K) et "
+            "Trèfle, A21 pour les atouts, EX pour l'Excuse. FICHIER peut être - pour l'entrée "
+            "standard."
+        ),
+    ),
+    "group.commands": ("Commands", "Commandes"),
+    "option.json": (
+        "Print exactly one JSON document.",
+        "Écrire un seul document JSON.",
+    ),
+    "option.jsonl": (
+        "FILE is JSON Lines: answer each line with one JSON document, in order.",
+        "FICHIER est en JSON Lines : répondre à chaque ligne par un document JSON.",
+    ),
+    "option.quiet": (
+        "Say nothing but the answer.",
+        "Ne rien dire d'autre que la réponse.",
+    ),
+    "option.no_color": (
+        "No colours and no suit symbols (also: NO_COLOR).",
+        "Ni couleurs ni symboles (aussi : NO_COLOR).",
+    ),
+    "option.lang": ("Language of the output.", "Langue de l'affichage."),
+    "option.seed": (
+        "Seed of everything that is random.",
+        "Graine de tout ce qui est tiré au sort.",
+    ),
+    "option.jobs": (
+        "Jobs at a time; -1 for all cores.",
+        "Tâches à la fois ; -1 : tous les cœurs.",
+    ),
+    "option.players": ("Number of players.", "Nombre de joueurs."),
+    "option.rules": (
+        "Preset of the rules; by default what the record says.",
+        "Règles ; par défaut celles de la donne.",
+    ),
+    "option.version": ("Print the version.", "Afficher la version."),
+    "replay.help": (
+        (
+            "Play a record through the rules and settle it.\n\n"
+            "FILE holds one deal: a record, TarotClub's JSON or tagged text. A deal that is cut "
+            "short gives the tricks and points so far."
+        ),
+        (
+            "Rejouer une donne selon les règles et la compter.\n\n"
+            "FICHIER contient une donne : JSON de tarot-sim ou de TarotClub, ou texte à "
+            "étiquettes. Une donne inachevée donne les plis et les points jusque-là."
+        ),
+    ),
+    "replay.contract": (
+        "{contract}, taker: seat {taker}",
+        "{contract}, preneur : place {taker}",
+    ),
+    "replay.no_contract": (
+        "no contract, taker: seat {taker}",
+        "sans contrat, preneur : place {taker}",
+    ),
+    "replay.called": (
+        ", called {card}, partner: seat {seat}",
+        ", appel {card}, associé : place {seat}",
+    ),
+    "replay.alone": (", called {card}, alone", ", appel {card}, seul"),
+    "replay.trick": ("trick", "pli"),
+    "replay.leader": ("leader", "entame"),
+    "replay.cards": ("cards in order of play", "cartes dans l'ordre"),
+    "replay.winner": ("winner", "gagne"),
+    "replay.points": (
+        "attack {attack}, defence {defence}",
+        "attaque {attack}, défense {defence}",
+    ),
+    "replay.open": (
+        "the deal is not played out: these are the points so far",
+        "la donne n'est pas finie : ce sont les points jusque-là",
+    ),
+    "replay.made": (
+        "{bouts} bouts, {target} needed: made by {difference}",
+        "bouts : {bouts}, il faut {target} : fait de {difference}",
+    ),
+    "replay.failed": (
+        "{bouts} bouts, {target} needed: down {difference}",
+        "bouts : {bouts}, il faut {target} : chuté de {difference}",
+    ),
+    "replay.petit": ("Petit au bout: {camp}", "Petit au bout : {camp}"),
+    "replay.chelem": ("chelem: {chelem}", "chelem : {chelem}"),
+    "replay.poignee": (
+        "poignee: seat {seat}, {level}",
+        "poignée : place {seat}, {level}",
+    ),
+    "replay.seat": ("seat", "place"),
+    "replay.score": ("score", "marque"),
+    "camp.attack": ("attack", "attaque"),
+    "camp.defence": ("defence", "défense"),
+    "chelem.made": ("made", "fait"),
+    "chelem.announced_made": ("announced and made", "annoncé et fait"),
+    "chelem.announced_failed": ("announced, not made", "annoncé, non fait"),
+    "chelem.by_defence": ("by the defence", "de la défense"),
+    "chelem.announced_by_defence": (
+        "announced, made by the defence",
+        "annoncé, fait par la défense",
+    ),
+    "legal.help": (
+        "The legal cards of the player to move in FILE.",
+        "Les cartes jouables du joueur dont c'est le tour dans FICHIER.",
+    ),
+    "legal.player": ("to move: seat {seat}", "à jouer : place {seat}"),
+    "legal.over": ("every card has been played", "toutes les cartes sont jouées"),
+    "legal.trick": ("on the table: {cards}", "sur le tapis : {cards}"),
+    "legal.hand": ("hand:  {cards}", "main :     {cards}"),
+    "legal.legal": ("legal: {cards}", "jouables : {cards}"),
+    "score.help": (
+        "The score of a result, without its cards.",
+        "La marque d'un résultat, sans les cartes.",
+    ),
+    "score.points": (
+        "Card points of the attack, such as 40.5.",
+        "Points de l'attaque, par ex. 40,5.",
+    ),
+    "score.bouts": ("Bouts in the attack's pile.", "Bouts dans les plis de l'attaque."),
+    "score.petit": ("Who won the Petit in the last trick.", "Qui a le Petit au bout."),
+    "score.poignee": (
+        "A poignée shown, by anybody; repeatable.",
+        "Une poignée montrée ; répétable.",
+    ),
+    "score.chelem": ("What became of a chelem.", "Ce qu'il en est d'un chelem."),
+    "score.alone": (
+        "Five players: the taker is alone.",
+        "À cinq : le preneur est seul.",
+    ),
+    "score.made": (
+        "{target} needed: made by {difference}",
+        "il faut {target} : fait de {difference}",
+    ),
+    "score.failed": (
+        "{target} needed: down {difference}",
+        "il faut {target} : chuté de {difference}",
+    ),
+    "score.taker": ("taker {score}", "preneur {score}"),
+    "score.partner": ("partner {score}", "associé {score}"),
+    "score.defender": ("each defender {score}", "chaque défenseur {score}"),
+    "perft.help": (
+        "The number of legal sequences of cards from the position in FILE.",
+        "Le nombre de suites de cartes jouables depuis la position de FICHIER.",
+    ),
+    "perft.depth": ("Cards in a sequence.", "Cartes dans une suite."),
+    "perft.nodes": (
+        "{nodes} sequences of {depth} cards",
+        "{nodes} suites de {depth} cartes",
+    ),
+    "deal.help": (
+        "Random deals as JSON Lines, one record a line.",
+        "Des donnes au hasard en JSON Lines, une par ligne.",
+    ),
+    "deal.number": ("Number of deals.", "Nombre de donnes."),
+    "deal.petit_sec": (
+        "Whether a deal with a Petit sec is dealt again.",
+        "Si une donne avec un Petit sec est redistribuée.",
+    ),
+    "deal.physical": (
+        "Deal as at home: collected tricks, badly shuffled, cut, dealt by packets.",
+        "Donner comme à la maison : plis ramassés, mal battus, coupés, par paquets.",
+    ),
+    "deal.riffles": (
+        "Riffle shuffles of a physical deal.",
+        "Mélanges d'une donne physique.",
+    ),
+    "deal.seed": ("seed {seed}", "graine {seed}"),
+    "convert.help": (
+        "FILE in another format: record (JSON Lines), tarotclub, tagged.",
+        "FICHIER dans un autre format : record (JSON Lines), tarotclub, tagged.",
+    ),
+    "convert.to": ("Format to write.", "Format à écrire."),
+    "convert.from": (
+        "Format of FILE; by default recognised.",
+        "Format de FICHIER ; sinon reconnu.",
+    ),
+    "convert.lost": (
+        "deal {number}: {format} has no place for {fields}",
+        "donne {number} : {format} n'a pas de place pour {fields}",
+    ),
+}
+
+_language = LANGUAGES[0]
+
+
+def use(language: str) -> None:
+    """Let `text` speak `language` from now on."""
+    global _language
+    _language = language
+
+
+def language() -> str:
+    """Return the language in use."""
+    return _language
+
+
+def text(key: str, **values: object) -> str:
+    """Return the message `key` in the language in use, its braces filled in."""
+    return CATALOGUE[key][LANGUAGES.index(_language)].format(**values)
+
+
+def preferred(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
+    """Return the language that arguments and environment ask for.
+
+    The help is made before options are parsed, so the arguments are searched here; a
+    language that is not known is left for the option itself to refuse.
+
+    Examples
+    --------
+    >>> preferred(["--lang=fr"], {}), preferred([], {"LANG": "fr_FR.UTF-8"}), preferred([], {})
+    ('fr', 'fr', 'en')
+    """
+    for place, argument in enumerate(arguments):
+        name, equals, value = argument.partition("=")
+        if name == "--lang":
+            value = value if equals else "".join(arguments[place + 1 : place + 2])
+            if value in LANGUAGES:
+                return value
+    for variable in ("TAROT_SIM_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if environment.get(variable):
+            return "fr" if environment[variable].lower().startswith("fr") else "en"
+    return LANGUAGES[0]
