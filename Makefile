@@ -30,7 +30,7 @@ help:
 	@echo 'make format    let ruff format the Python files'
 	@echo 'make bench     benchmarks, and the comparison with colver'
 	@echo 'make slow      the long tests: millions of plays against the reference'
-	@echo 'make sanitize  the unit tests under address and undefined-behaviour sanitizers'
+	@echo 'make sanitize  the tests under address and undefined-behaviour sanitizers'
 	@echo 'make dist      source distribution and wheel, the wheel tried outside of the tree'
 	@echo 'make clean     remove everything that was made here'
 
@@ -63,14 +63,16 @@ bench: $(done)test $(done)bench build
 # static objects, hence no leak detection; its own allocator would hide overruns of small
 # blocks, hence malloc. libasan has to be loaded before the interpreter's libraries.
 sanitized := build/sanitize
+under = env LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" PYTHONMALLOC=malloc \
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+	PYTHONPATH=$(sanitized)/lib
 sanitize: $(done)test build
 	TAROT_SIM_SANITIZE=1 $(bin)/python setup.py --quiet build \
-		--build-base $(sanitized) --build-lib $(sanitized)/lib --build-temp $(sanitized)/temp
-	env LD_PRELOAD="$$($${CC:-gcc} -print-file-name=libasan.so)" \
-		ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-		PYTHONMALLOC=malloc PYTHONPATH=$(sanitized)/lib \
-		$(bin)/python -m pytest tests/unit tests/perft -n $(JOBS) -p no:cacheprovider \
-			--benchmark-disable --native-from $(sanitized)/lib
+		--build-lib $(sanitized)/lib --build-temp $(sanitized)/temp
+	$(under) $(bin)/python -c 'from tarot_sim import _core; print(_core.__file__)' \
+		| grep "$(sanitized)"
+	$(under) $(bin)/python -m pytest tests -n $(JOBS) -p no:cacheprovider \
+		--benchmark-disable
 
 dist: $(done)release
 	rm -rf dist build/wheel-check

@@ -17,6 +17,7 @@ from setuptools import Extension, setup
 
 
 def switch(name: str) -> bool:
+    """Tell whether an environment switch is on."""
     return os.environ.get(f"TAROT_SIM_{name}", "") not in ("", "0")
 
 
@@ -52,7 +53,9 @@ setup(
         build_dir=os.path.join("build", "cython-debug" if debug else "cython"),
         compiler_directives={
             "language_level": 3,
-            "boundscheck": debug,
+            # Arguments are Python objects or arrays; the inner loops use C arrays, which
+            # no directive checks.
+            "boundscheck": True,
             "wraparound": False,
             "initializedcheck": debug,
             "cdivision": True,

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tarot_sim._core import Position, Result, random_playouts
     from tarot_sim.bidding import Auction, chavey_bid, chavey_count
     from tarot_sim.cards import FULL_PACK, Card, Hand, parse_cards
+    from tarot_sim.chances import Chances, ContractChances, chances
     from tarot_sim.deal import Deal, Poignee
     from tarot_sim.discard import choose_discard
     from tarot_sim.errors import (
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from tarot_sim.replay import Replay, replay
     from tarot_sim.rules import CONTRACTS, Contract, Rules
     from tarot_sim.scoring import Score, score
+    from tarot_sim.solve import Solution, Stakes, can_make, solve, solve_cards
 
 __version__ = "0.1.0"
 
@@ -47,7 +49,9 @@ __all__ = [
     "BidError",
     "Card",
     "CardError",
+    "Chances",
     "Contract",
+    "ContractChances",
     "Deal",
     "Game",
     "Hand",
@@ -64,7 +68,11 @@ __all__ = [
     "RulesError",
     "Score",
     "ScoreError",
+    "Solution",
+    "Stakes",
     "TarotError",
+    "can_make",
+    "chances",
     "chavey_bid",
     "chavey_count",
     "choose_discard",
@@ -72,6 +80,8 @@ __all__ = [
     "random_playouts",
     "replay",
     "score",
+    "solve",
+    "solve_cards",
 ]
 
 #: Where each public name lives; the imports above say the same to type checkers.
@@ -81,6 +91,7 @@ _HOMES: Final = {
         "_core": "Position Result random_playouts",
         "bidding": "Auction chavey_bid chavey_count",
         "cards": "FULL_PACK Card Hand parse_cards",
+        "chances": "Chances ContractChances chances",
         "deal": "Deal Poignee",
         "discard": "choose_discard",
         "errors": "BidError CardError HandError IllegalPlayError PositionError RecordError "
@@ -90,6 +101,7 @@ _HOMES: Final = {
         "replay": "Replay replay",
         "rules": "CONTRACTS Contract Rules",
         "scoring": "Score score",
+        "solve": "Solution Stakes can_make solve solve_cards",
     }.items()
     for name in names.split()
 }

@@ -148,7 +148,8 @@ cdef class Position:
         suit may not be led to it (but the card itself may).
     attack_half_points
         What the attack has already, in half points: the écart or the dog, and the
-        tricks before this position with the Excuse's exchange.
+        tricks before this position with the Excuse's exchange. An Excuse that lies with
+        a camp without a trick, while the other has won some, was played and is owed.
     attack_bouts
         The bouts that the attack has already, as a hand or a mask.
     won
@@ -198,6 +199,8 @@ cdef class Position:
             if players not in (3, 4, 5):
                 raise PositionError(f"hands: {players} hands, expected 3, 4 or 5")
             rules = Rules(players=players)
+        elif not isinstance(rules, Rules):
+            raise PositionError(f"rules: {rules!r} is no Rules")
         elif rules.players != players:
             raise PositionError(f"hands: {players} hands, expected {rules.players}")
         seen = 0
@@ -232,13 +235,20 @@ cdef class Position:
             raise PositionError(f"attack_bouts: {_first(bouts & seen)} is still in a hand")
         in_hands = Hand.from_mask(seen).half_points
         points = index(attack_half_points)
-        if not 0 <= points <= TOTAL - in_hands:
+        least, most = _least(bouts), TOTAL - in_hands - _least(BOUTS_MASK & ~seen & ~bouts)
+        if not least <= points <= most:
             raise PositionError(
-                f"attack_half_points: {points} is not 0…{TOTAL - in_hands}, "
-                "which the cards outside of the hands hold"
+                f"attack_half_points: {points} is not {least}…{most}, as the cards outside "
+                "of the hands and the attack's bouts allow"
             )
         if called is not None and not 0 <= index(called) < 56:
             raise PositionError(f"called: {called!r} is no suit card")
+        if called is not None and players != 5:
+            raise PositionError(f"called: no card is called at {players} players")
+        try:
+            attack_won, defence_won = won
+        except (TypeError, ValueError):
+            raise PositionError(f"won: {won!r} is not (attack, defence)") from None
         memset(state, 0, sizeof(State))
         for seat, mask in enumerate(masks):
             state.hands[seat] = cards_of_mask(mask)
@@ -254,7 +264,7 @@ cdef class Position:
         state.led = NO_SUIT
         state.excuse_seat = NOBODY
         state.bouts = bouts_of_mask(bouts)
-        state.won = (ATTACK if won[0] else 0) | (DEFENCE if won[1] else 0)
+        state.won = (ATTACK if attack_won else 0) | (DEFENCE if defence_won else 0)
         state.attack_points = points
         state.banned_suit = NO_SUIT
         if called is not None:
@@ -531,12 +541,20 @@ cdef class Position:
         """
         cdef uint64_t nodes
         cdef int plies
-        if depth < 0:
+        if index(depth) < 0:
             raise PositionError(f"depth: {depth} is negative")
-        plies = min(depth, 78)
+        plies = min(index(depth), 78)
         with nogil:
             nodes = count_sequences(&self.state, plies)
         return nodes
+
+
+def _least(bouts):
+    """Return the half points that a camp with these bouts has at least.
+
+    The Excuse brings 8: the ninth is what was given for it.
+    """
+    return 9 * bouts.bit_count() - (bouts >> EXCUSE & 1)
 
 
 def _first(mask):

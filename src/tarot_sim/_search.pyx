@@ -33,21 +33,18 @@ from tarot_sim._bits cimport (
     select64,
     unlikely,
 )
+from tarot_sim._bounds cimport BOUT_BITS, Sure, lane_counts, points_left, sure_of
 from tarot_sim._cards cimport (
     ATOUT_21_BIT,
     BOUT_21,
     BOUT_EXCUSE,
     BOUT_PETIT,
-    CAVALIERS,
     Cards,
-    DAMES,
     EXCUSE_BIT,
     HALF_POINTS,
     LANE,
     NO_SUIT,
     PETIT_BIT,
-    ROIS,
-    VALETS,
 )
 from tarot_sim._order cimport Moves, add_moves
 from tarot_sim._rules cimport (
@@ -164,14 +161,6 @@ cdef struct View:
     uint64_t places[4]
     uint16_t honours[5]
     int others           # seats but the last
-
-
-cdef inline uint64_t lane_counts(uint64_t suits) noexcept nogil:
-    """Count the bits of each 16-bit lane."""
-    suits = suits - (suits >> 1 & <uint64_t>0x5555555555555555ULL)
-    suits = (suits & <uint64_t>0x3333333333333333ULL) + (suits >> 2 & <uint64_t>0x3333333333333333ULL)
-    suits = (suits + (suits >> 4)) & <uint64_t>0x0F0F0F0F0F0F0F0FULL
-    return (suits + (suits >> 8)) & <uint64_t>0x00FF00FF00FF00FFULL
 
 
 cdef inline uint64_t fill_up(uint64_t suits) noexcept nogil:
@@ -302,68 +291,36 @@ cdef inline void keep(
 # Values
 
 
-cdef void value_bounds(
-    const State* state, const Goal* goal, int* lower, int* upper
+cdef inline void frame(
+    const State* state,
+    const Goal* goal,
+    Cards live,
+    const Sure* ours,
+    const Sure* theirs,
+    int* lower,
+    int* upper,
 ) noexcept nogil:
-    """Bound the value at the start of a trick.
-
-    A camp keeps what it has, but for an Excuse that it still owes. Of the cards in the
-    hands: the 21 wins any trick, and the Excuse can be played while two tricks are left;
-    both facts hold only for a camp that has won a trick (the other case is the chelem
-    with the Excuse last, and the Excuse of a camp without a trick). The attack's 21 and
-    Excuse are points that it can be sure of, the defence's are lost to it.
-    """
-    cdef int seat, row, column, value, low_extra = 0, high_extra = 0
-    cdef int sure = 0, lost = 0, rest = 0
-    cdef int sure_bouts = popcount32(state.bouts), lost_bouts = 0, live_bouts = 0
-    cdef uint32_t trumps
-    cdef uint64_t suits = 0
-    cdef bint petit_open = state.tricks_left == 1 and state.petit_before_last
+    """Bound the value at the start of a trick by what each camp is sure of."""
+    cdef int row, column, value, low_extra = 0, high_extra = 0
+    cdef int bouts = popcount32(state.bouts)
+    cdef int most = bouts + popcount32(live.trumps & <uint32_t>BOUT_BITS) - theirs.bouts
     cdef bint first = True
-    for seat in range(state.players):
-        trumps = state.hands[seat].trumps
-        suits |= state.hands[seat].suits
-        rest += popcount32(trumps)
-        if trumps & <uint32_t>(PETIT_BIT | ATOUT_21_BIT | EXCUSE_BIT):
-            if trumps & PETIT_BIT:
-                petit_open = True
-            rest += 8 * popcount32(trumps & <uint32_t>(PETIT_BIT | ATOUT_21_BIT | EXCUSE_BIT))
-            live_bouts += popcount32(trumps & <uint32_t>(PETIT_BIT | ATOUT_21_BIT | EXCUSE_BIT))
-            if state.attack >> seat & 1:
-                if state.won & ATTACK:
-                    if trumps & ATOUT_21_BIT:
-                        sure += 9
-                        sure_bouts += 1
-                    if trumps & EXCUSE_BIT and state.tricks_left > 1:
-                        sure += 8
-                        sure_bouts += 1
-            elif state.won & DEFENCE:
-                if trumps & ATOUT_21_BIT:
-                    lost += 9
-                    lost_bouts += 1
-                if trumps & EXCUSE_BIT and state.tricks_left > 1:
-                    lost += 8
-                    lost_bouts += 1
-    rest += (
-        popcount64(suits)
-        + 2 * popcount64(suits & VALETS)
-        + 4 * popcount64(suits & CAVALIERS)
-        + 6 * popcount64(suits & DAMES)
-        + 8 * popcount64(suits & ROIS)
+    cdef bint petit_open = live.trumps & PETIT_BIT or (
+        state.tricks_left == 1 and state.petit_before_last
     )
-    lower[0] = state.attack_points + sure
-    upper[0] = state.attack_points + rest - lost
-    live_bouts += popcount32(state.bouts) - lost_bouts
+    lower[0] = state.attack_points + ours.points
+    upper[0] = state.attack_points + points_left(state, live) - theirs.points
+    bouts += ours.bouts
     if state.debt and not state.won & state.debt:
         if state.debt == ATTACK:
             lower[0] -= 8
-            sure_bouts -= 1
+            bouts -= 1
         else:
             upper[0] += 8
-            live_bouts += 1
+            most += 1
     # need[] falls with the bouts in every goal.
-    lower[0] -= goal.need[sure_bouts]
-    upper[0] -= goal.need[live_bouts]
+    lower[0] -= goal.need[bouts]
+    upper[0] -= goal.need[most]
     for row in range(3):
         if row != 1 and not petit_open:
             continue
@@ -378,6 +335,27 @@ cdef void value_bounds(
             first = False
     lower[0] += low_extra
     upper[0] += high_extra
+
+
+cdef inline void sure_both(const State* state, Sure* ours, Sure* theirs) noexcept nogil:
+    cdef uint64_t lengths[5]
+    cdef int seat
+    for seat in range(state.players):
+        lengths[seat] = lane_counts(state.hands[seat].suits)
+    memset(ours, 0, sizeof(Sure))
+    memset(theirs, 0, sizeof(Sure))
+    if state.won & ATTACK:
+        sure_of(state, lengths, state.attack, ours)
+    if state.won & DEFENCE:
+        sure_of(state, lengths, ~state.attack & ((1 << state.players) - 1), theirs)
+
+
+cdef void value_bounds(
+    const State* state, const Goal* goal, int* lower, int* upper
+) noexcept nogil:
+    cdef Sure ours, theirs
+    sure_both(state, &ours, &theirs)
+    frame(state, goal, cards_in_play(state), &ours, &theirs, lower, upper)
 
 
 # ---------------------------------------------------------------------------
@@ -523,6 +501,7 @@ cdef int walk(
     cdef Head* head
     cdef const Entry* entry
     cdef View view
+    cdef Sure ours, theirs
     cdef int lower, upper, best, value, place, width, code, base, line
     cdef int best_code = -1, first = -1
     cdef uint32_t link
@@ -541,10 +520,13 @@ cdef int walk(
     live = cards_in_play(state)
     base = state.attack_points
     if boundary:
-        value_bounds(state, search.goal, &lower, &upper)
+        sure_both(state, &ours, &theirs)
+        frame(state, search.goal, live, &ours, &theirs, &lower, &upper)
         if lower >= beta:
+            deciding[0] = ours.deciding
             return lower
         if upper < beta:
+            deciding[0] = theirs.deciding
             return upper
         look(search, state, live, &view)
         head = find_head(search.table, view.place, view.check)

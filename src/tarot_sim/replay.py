@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tarot_sim.announcements import chelem_name
 from tarot_sim.cards import Card
-from tarot_sim.deal import SCHEMA, Deal
+from tarot_sim.deal import Deal
+from tarot_sim.record_fields import SCHEMA
 from tarot_sim.rules import TARGETS, TOTAL_HALF_POINTS
 from tarot_sim.scoring import Chelem, PetitAuBout, Score, card_points, score_half_points
 

@@ -123,7 +123,7 @@ def test_predicate_is_the_references() -> None:
     five = Rules(players=5)
     verdicts = [0, 0]
     for _ in range(5000):
-        held = Hand(random.sample(range(66, 78), random.randint(7, 10)) + [0, 13])
+        held = Hand([*random.sample(range(66, 78), random.randint(7, 10)), 0, 13])
         shown = Hand(random.sample(list(held), 8))
         names = [[card.name for card in group] for group in (held, shown)]
         legal = is_legal_poignee(5, 0, names[0], names[1])

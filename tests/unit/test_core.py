@@ -221,8 +221,6 @@ def test_playouts_depend_on_the_generator_alone() -> None:
     assert ((points >= 0) & (points <= 182)).all()
     with pytest.raises(PositionError, match="-1"):
         random_playouts(position, -1, np.random.PCG64DXSM(7))
-    with pytest.raises(TypeError, match="bit_generator"):
-        random_playouts(position, 1, Random(1))
 
 
 # --- promises of its own --------------------------------------------------------------
@@ -275,6 +273,7 @@ def test_legal_cards_are_held_and_never_none(rng: Random, players: int) -> None:
     while not position.is_over:
         legal = position.legal_mask()
         assert legal
+        assert position.to_move is not None
         assert legal & ~position.hand(position.to_move).mask == 0
         assert position.legal_cards() == list(Hand.from_mask(legal))
         position.play(rng.choice(position.legal_cards()))
@@ -507,7 +506,7 @@ def test_the_called_suit_is_refused_by_name() -> None:
     state = generate.random_deal(Random(5), 5)
     called = Card.parse(state.table.called or "")
     position = position_of(state)
-    held = position.hand(position.to_move).suit(called.suit)
+    held = position.hand(position.leader).suit(called.suit)
     card = next(card for card in held if card != called)
     with pytest.raises(IllegalPlayError, match=f"card {card}: the called suit"):
         position.play(card)
@@ -531,6 +530,10 @@ def test_play_after_the_end_and_undo_at_the_start() -> None:
             position.hand(seat)
 
 
+NOTHING: Any = None
+A_FLOAT: Any = 1.0
+NO_GENERATOR: Any = Random(1)
+
 WRONG_TYPES: dict[str, Callable[[], object]] = {
     "hands of names": lambda: ending_with(hands=["A21", "PR", "PD", "P2"]),
     "no hands": lambda: ending_with(hands=None),
@@ -538,9 +541,10 @@ WRONG_TYPES: dict[str, Callable[[], object]] = {
     "leader that is a string": lambda: ending_with(leader="0"),
     "called that is a name": lambda: ending_with(called="CR"),
     "half points that are halves": lambda: ending_with(attack_half_points=1.5),
-    "no card": lambda: ending_with().play(None),
-    "card that is a float": lambda: ending_with().play(1.0),
-    "play-outs of nothing": lambda: random_playouts(None, 1, np.random.PCG64DXSM(1)),
+    "no card": lambda: ending_with().play(NOTHING),
+    "card that is a float": lambda: ending_with().play(A_FLOAT),
+    "play-outs of nothing": lambda: random_playouts(NOTHING, 1, np.random.PCG64DXSM(1)),
+    "play-outs by another generator": lambda: random_playouts(ending_with(), 1, NO_GENERATOR),
 }
 
 

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
+from tarot_sim import __version__
 from tarot_sim.cli import messages
 from tarot_sim.errors import TarotError
 
@@ -23,6 +24,16 @@ from tarot_sim.cli.common import PROGRAM, lang_option
 
 #: Every command: the module that has it as ``command``, what it does in English and French.
 COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
+    "chances": (
+        "chances",
+        "Success and expected score of every contract from a hand.",
+        "Réussite et marque moyenne de chaque contrat avec une main.",
+    ),
+    "solve": (
+        "solve",
+        "What a position is worth double dummy.",
+        "Ce que vaut une position à cartes découvertes.",
+    ),
     "replay": (
         "replay",
         "Play a record and settle it.",
@@ -87,13 +98,7 @@ class LazyGroup(click.Group):
 
 def _print_version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:
     if value:
-        from importlib.metadata import PackageNotFoundError, version
-
-        try:
-            found = version("tarot_sim")
-        except PackageNotFoundError:
-            found = "(not installed)"
-        click.echo(f"{PROGRAM} {found}")
+        click.echo(f"{PROGRAM} {__version__}")
         ctx.exit()
 
 

@@ -31,12 +31,6 @@ _NAMES = ("record", "tarotclub", "tagged")
 def command(file: str, to: str, source: str | None, rules: Rules | None, out: Output) -> None:
     """Convert the deals of a file."""
     deals = read_deals(file, name=source, rules=rules)
-    if to == "tarotclub":
-        for number, deal in enumerate(deals, 1):
-            lost = tarotclub.losses(deal)
-            if lost:
-                fields = ", ".join(lost)
-                out.note(text("convert.lost", number=number, format="TarotClub", fields=fields))
     if out.json:
         converted: list[Any] = [formats.dump([deal], to) for deal in deals]
         if to != "tagged":
@@ -44,3 +38,8 @@ def command(file: str, to: str, source: str | None, rules: Rules | None, out: Ou
         out.document({"format": to, "deals": converted})
     else:
         click.echo(formats.dump(deals, to), nl=False)
+    if to == "tarotclub":
+        for number, deal in enumerate(deals, 1):
+            lost = ", ".join(tarotclub.losses(deal))
+            if lost:
+                out.note(text("convert.lost", number=number, format="TarotClub", fields=lost))

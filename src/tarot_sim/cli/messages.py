@@ -98,12 +98,12 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "la donne n'est pas finie : ce sont les points jusque-là",
     ),
     "replay.made": (
-        "{bouts} bouts, {target} needed: made by {difference}",
-        "bouts : {bouts}, il faut {target} : fait de {difference}",
+        "bouts: {bouts}, needed: {target}, made by {difference}",
+        "bouts : {bouts}, il faut {target}, fait de {difference}",
     ),
     "replay.failed": (
-        "{bouts} bouts, {target} needed: down {difference}",
-        "bouts : {bouts}, il faut {target} : chuté de {difference}",
+        "bouts: {bouts}, needed: {target}, down {difference}",
+        "bouts : {bouts}, il faut {target}, chuté de {difference}",
     ),
     "replay.petit": ("Petit au bout: {camp}", "Petit au bout : {camp}"),
     "replay.chelem": ("chelem: {chelem}", "chelem : {chelem}"),
@@ -146,18 +146,18 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "A poignée shown, by anybody; repeatable.",
         "Une poignée montrée ; répétable.",
     ),
-    "score.chelem": ("What became of a chelem.", "Ce qu'il en est d'un chelem."),
+    "score.chelem": ("What became of a chelem: {names}.", "Ce qu'il en est d'un chelem : {names}."),
     "score.alone": (
         "Five players: the taker is alone.",
         "À cinq : le preneur est seul.",
     ),
     "score.made": (
-        "{target} needed: made by {difference}",
-        "il faut {target} : fait de {difference}",
+        "needed: {target}, made by {difference}",
+        "il faut {target}, fait de {difference}",
     ),
     "score.failed": (
-        "{target} needed: down {difference}",
-        "il faut {target} : chuté de {difference}",
+        "needed: {target}, down {difference}",
+        "il faut {target}, chuté de {difference}",
     ),
     "score.taker": ("taker {score}", "preneur {score}"),
     "score.partner": ("partner {score}", "associé {score}"),
@@ -168,8 +168,8 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     ),
     "perft.depth": ("Cards in a sequence.", "Cartes dans une suite."),
     "perft.nodes": (
-        "{nodes} sequences of {depth} cards",
-        "{nodes} suites de {depth} cartes",
+        "sequences of {depth} cards: {nodes}",
+        "suites de {depth} cartes : {nodes}",
     ),
     "deal.help": (
         "Random deals as JSON Lines, one record a line.",
@@ -202,6 +202,112 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "deal {number}: {format} has no place for {fields}",
         "donne {number} : {format} n'a pas de place pour {fields}",
     ),
+    "solve.help": (
+        (
+            "What a position is worth double dummy: all hands in view, both camps play best.\n\n"
+            "FILE holds one deal or ending. The value is the attack's margin (points minus "
+            "what its bouts need), its points, or the taker's score."
+        ),
+        (
+            "Ce que vaut une position à cartes découvertes, les deux camps jouant au mieux.\n\n"
+            "FICHIER contient une donne ou une fin. La valeur est l'écart au contrat de "
+            "l'attaque, ses points, ou la marque du preneur."
+        ),
+    ),
+    "solve.objective": ("What the attack plays for.", "Ce que vise l'attaque."),
+    "solve.make": (
+        "Only whether the contract is made.",
+        "Seulement si le contrat passe.",
+    ),
+    "solve.all": ("Value every legal card.", "Évaluer chaque carte jouable."),
+    "solve.line_option": ("Show a best line of play.", "Montrer une meilleure suite."),
+    "solve.time": (
+        "Seconds at most; then sound bounds are given.",
+        "Secondes au plus ; ensuite des bornes sûres.",
+    ),
+    "solve.nodes": (
+        "Positions at most; then sound bounds are given.",
+        "Positions au plus ; ensuite des bornes sûres.",
+    ),
+    "solve.points": ("attack: {value} points", "attaque : {value} points"),
+    "solve.points_open": (
+        "attack: {low} to {high} points (open)",
+        "attaque : {low} à {high} points (ouvert)",
+    ),
+    "solve.margin": ("margin: {value} points", "écart au contrat : {value} points"),
+    "solve.margin_open": (
+        "margin: {low} to {high} points (open)",
+        "écart au contrat : {low} à {high} points (ouvert)",
+    ),
+    "solve.score": ("taker's score: {value}", "marque du preneur : {value}"),
+    "solve.score_open": (
+        "taker's score: {low} to {high} (open)",
+        "marque du preneur : {low} à {high} (ouverte)",
+    ),
+    "solve.made": ("the contract is made", "le contrat passe"),
+    "solve.fails": ("the contract fails", "le contrat chute"),
+    "solve.open": (
+        "made or not: open within this budget",
+        "contrat : indécis dans ce budget",
+    ),
+    "solve.best": ("best card: {card}", "meilleure carte : {card}"),
+    "solve.card": ("card", "carte"),
+    "solve.value": ("value", "valeur"),
+    "solve.line": ("best line: {cards}", "meilleure suite : {cards}"),
+    "solve.effort": ("{nodes} nodes, {seconds} s", "{nodes} nœuds, {seconds} s"),
+    "chances.help": (
+        (
+            "Success and expected score of every contract from a hand as dealt.\n\n"
+            "Worlds that the hand allows are dealt, the écart is made from hand and dog alone, "
+            "and each deal is judged double dummy: everybody plays as if all cards were seen. "
+            "Scores are the taker's."
+        ),
+        (
+            "Réussite et marque moyenne de chaque contrat avec une main.\n\n"
+            "Des mondes possibles sont tirés, l'écart se fait au vu de la main et du chien "
+            "seuls, et chaque donne est jugée à cartes découvertes. Les marques sont celles "
+            "du preneur."
+        ),
+    ),
+    "chances.worlds": (
+        "Worlds dealt; 800 by default.",
+        "Mondes tirés ; 800 par défaut.",
+    ),
+    "chances.precision": (
+        "Stop when every interval is within ± this (0.02 is two points).",
+        "Finir quand chaque intervalle tient dans ± ceci (0.02 : deux points).",
+    ),
+    "chances.time": ("Stop after so many seconds.", "Finir après tant de secondes."),
+    "chances.method": (
+        "How much search a world gets; cascade by default.",
+        "Recherche par monde ; cascade par défaut.",
+    ),
+    "chances.dealer": (
+        "Dealer's seat, you being 0 and your right-hand neighbour 1; by default all in turn.",
+        "Place du donneur, vous étant 0 et le voisin de droite 1 ; sinon chacun son tour.",
+    ),
+    "chances.call": (
+        "Five players: card to call; by default the best one.",
+        "À cinq : carte appelée ; par défaut la meilleure.",
+    ),
+    "chances.called": ("calling {card}", "appel : {card}"),
+    "chances.alone": ("calling {card}: alone", "appel : {card}, seul"),
+    "chances.contract": ("contract", "contrat"),
+    "chances.made": ("made", "réussi"),
+    "chances.interval": ("95 % interval", "intervalle à 95 %"),
+    "chances.mean": ("score", "marque"),
+    "chances.error": ("error", "erreur"),
+    "chances.points": ("points", "points"),
+    "chances.pass": (
+        "Pass: no contract is expected to win points.",
+        "Passe : aucun contrat n'est gagnant en moyenne.",
+    ),
+    "chances.bid": ("Bid: {contract} ({score} on average).", "Enchère : {contract} ({score} en moyenne)."),
+    "chances.model": (
+        "{worlds} worlds, double dummy (everybody sees all cards), {seconds} s",
+        "{worlds} mondes, à cartes découvertes, {seconds} s",
+    ),
+    "chances.progress": ("dealing worlds", "tirage des mondes"),
 }
 
 _language = LANGUAGES[0]

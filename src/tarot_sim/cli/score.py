@@ -30,7 +30,12 @@ from tarot_sim.scoring import CHELEMS, score
     multiple=True,
     help=text("score.poignee"),
 )
-@click.option("--chelem", type=click.Choice(tuple(CHELEMS)), help=text("score.chelem"))
+@click.option(
+    "--chelem",
+    type=click.Choice(tuple(CHELEMS)),
+    metavar="NAME",  # the names in a row would be wider than a page
+    help=text("score.chelem", names=", ".join(CHELEMS)),
+)
 @click.option("--alone", is_flag=True, help=text("score.alone"))
 @output_options
 def command(out: Output, **result: Any) -> None:

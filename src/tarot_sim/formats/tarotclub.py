@@ -2,37 +2,38 @@
 
 TarotClub is a free program for French Tarot (github.com/belegar/tarotclub, whose engine
 is also at github.com/tarotclub/tarotclub-core). What its sources write and accept, as
-read there (``DealFile.cpp``/``DealGenerator.cpp``, ``Deal.cpp``/``TarotContext.cpp``,
-``Card.cpp``, ``Common.cpp``; both documents have the version ``"3"``):
+read there (``DealFile.cpp``, later ``DealGenerator.cpp``; ``Deal.cpp``, later
+``TarotContext.cpp``; ``Card.cpp``, ``Common.cpp``); both documents have version ``"3"``:
 
 * A *card* is two digits, a dash and a suit: 01…14 with S, H, D, C (11 the Valet, 14 the
   Roi), 01…21 with T for the trumps, ``00-T`` the Excuse. A set or a trick is cards
   joined by semicolons, the empty string if none.
 * The *places* South, East, North, West, Fifth are the seats 0…4 and run counter-clockwise,
   as ours do; the dealer's next place leads. Nowhere means none.
-* The *deal file* (a deal to be played): one object with ``version``, ``FirstPlayer`` (a place), ``Dog``
-  and one key for each of the five places, empty where nobody sits. Its tests write
-  Nowhere as the first player, which its own reader refuses; here South leads then.
+* The *deal file* (a deal to be played): one object with ``version``, ``FirstPlayer`` (a
+  place), ``Dog`` and one key for each of the five places, empty where nobody sits. Its
+  tests write Nowhere as the first player, which its own reader refuses; here South leads
+  then.
 * The *deal log* (a deal that was played): ``version``, ``deal_info`` and ``tricks``.
   ``deal_info`` has ``number_of_players``, ``taker`` (a place), ``contract`` (Pass, Take,
-  Guard, Guard without, Guard against), ``slam`` (whether announced),
-  ``first_trick_lead`` (a place), ``dog`` as it was dealt, ``attack_handle`` and
-  ``defense_handle`` (the trumps of the last poignée that each camp showed). ``tricks`` has one string a
-  trick, its cards in the order of play. The hands are not there, nor is the écart: the
-  reader takes the cards that were not played for it.
+  Guard, Guard without, Guard against), ``slam`` (whether announced), ``first_trick_lead``
+  (a place), ``dog`` as it was dealt, ``attack_handle`` and ``defense_handle`` (the trumps
+  of the last poignée that each camp showed). ``tricks`` has one string a trick, its cards
+  in the order of play, and empty strings for tricks that were not played. The hands are
+  not there, nor is the écart: the reader takes the cards that were not played for it.
 
 What follows for the mapping:
 
 * Hands are rebuilt from the tricks, so only a log that is complete can be read.
 * The dealer is the place before ``first_trick_lead``. With an announced chelem that is
-  the taker, and the true dealer is lost; nothing depends on it.
+  the place before the taker, and the true dealer is lost; nothing else depends on it.
 * A poignée's seat is the one that had its cards; the number of cards gives the level.
   One a camp can be written, with the highest trumps that make it.
 * A log of five players does not say which card was called. We write it under
   ``deal_info`` as ``called``, a key that TarotClub ignores, and need it to read one.
 * A deal with every card played becomes a log, one without plays a deal file: there taker,
   contract, écart and announcements have no place. Endings and deals cut short have no
-  form at all.
+  form at all, and options of the rules have no place.
 """
 
 from __future__ import annotations
@@ -43,10 +44,11 @@ from typing import Any, Final
 
 from tarot_sim.announcements import LEVELS, default_poignee
 from tarot_sim.cards import CARDS, EXCUSE, FULL_MASK, Card, Hand
-from tarot_sim.deal import Deal, Poignee, rule_options
+from tarot_sim.deal import Deal, Poignee
 from tarot_sim.deal_checks import field
 from tarot_sim.errors import CardError, HandError, RecordError
 from tarot_sim.formats import record
+from tarot_sim.record_fields import rule_options
 from tarot_sim.rules import Contract, Rules
 
 PLACES: Final = ("South", "East", "North", "West", "Fifth")
@@ -314,7 +316,9 @@ def _poignee(
 
 def _build_log(deal: Deal) -> dict[str, Any]:
     names = {contract: name for name, contract in _CONTRACTS.items()}
-    assert deal.taker is not None and deal.contract is not None  # a played deal has them
+    # A deal with plays has them, or it would not be there.
+    assert deal.taker is not None
+    assert deal.contract is not None
     handles = {"attack_handle": "", "defense_handle": ""}
     for poignee in deal.poignees:
         key = "attack_handle" if poignee.seat in deal.attack else "defense_handle"

@@ -1,0 +1,49 @@
+"""Confidence intervals for estimated probabilities."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import Final
+
+#: Two-sided 95 % quantile of the normal distribution.
+Z95: Final = 1.959963984540054
+
+
+def wilson(mean: float, n: float, z: float = Z95) -> tuple[float, float]:
+    """Return the Wilson score interval of a probability estimated by `mean`.
+
+    Written out because `mean` need not be a whole number of successes in `n` trials:
+    a world may count with a probability. The variance of such trials is at most that of
+    whole ones, so the interval is then on the safe side.
+
+    Parameters
+    ----------
+    mean
+        Mean of n independent trials with values in [0, 1].
+    n
+        Number of trials.
+    z
+        Quantile of the normal distribution.
+
+    Returns
+    -------
+    tuple of float
+        Lower and upper limit.
+
+    Examples
+    --------
+    >>> low, high = wilson(0.5, 100)
+    >>> round(low, 4), round(high, 4)
+    (0.4038, 0.5962)
+
+    References
+    ----------
+    E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+    JASA 22 (1927).
+    """
+    if n <= 0:
+        return 0.0, 1.0
+    spread = z * z / n
+    centre = (mean + spread / 2) / (1 + spread)
+    half = z / (1 + spread) * sqrt(mean * (1 - mean) / n + spread / (4 * n))
+    return max(0.0, centre - half), min(1.0, centre + half)

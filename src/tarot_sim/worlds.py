@@ -1,0 +1,100 @@
+"""From a world to the deal that is played: the dog, the écart, the camps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from tarot_sim._evaluate import Deals
+from tarot_sim.cards import EXCUSE, HALF_POINTS, PETIT, VINGT_ET_UN, Card, Hand
+from tarot_sim.discard import choose_discard
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from tarot_sim.rules import Contract, Rules
+
+#: The seat of the player whose hand is asked about.
+TAKER: Final = 0
+NO_CALL: Final = 255
+
+_HALF_POINTS: Final = np.array(HALF_POINTS, np.int16)
+
+
+def dogs(worlds: NDArray[np.uint8], rules: Rules) -> list[Hand]:
+    """Return the dog of each world."""
+    rows, cards = np.nonzero(worlds == rules.players)
+    found = cards.reshape(len(worlds), rules.dog_size)
+    assert rows.size == found.size
+    return [Hand(dog) for dog in found.tolist()]
+
+
+def contract_deals(
+    hand: Hand,
+    worlds: NDArray[np.uint8],
+    rules: Rules,
+    contract: Contract,
+    leaders: NDArray[np.uint8],
+    *,
+    called: Card | None = None,
+    discard: Callable[[Hand], Hand] | None = None,
+) -> Deals:
+    """Return the deals that follow when `hand`, at seat 0, takes `contract`.
+
+    The écart is a function of hand and dog alone: the taker does not see the defence.
+
+    Parameters
+    ----------
+    hand
+        The taker's cards as dealt.
+    worlds
+        uint8 (n, 78), from `tarot_sim.sample_worlds`.
+    rules
+        The table.
+    contract
+        Prise and Garde lead to the same deals.
+    leaders
+        uint8 (n,): who leads the first trick of each world.
+    called
+        Five players: the called card.
+    discard
+        The écart for hand and dog together; by default `choose_discard`.
+
+    Returns
+    -------
+    Deals
+        One row a world.
+    """
+    n = len(worlds)
+    owners = worlds.copy()
+    half_points = np.zeros(n, np.int16)
+    bouts = np.zeros(n, np.uint8)
+    attack = np.full(n, 1 << TAKER, np.uint8)
+    if called is not None and called not in hand:
+        holder = worlds[:, called]
+        partner = holder < rules.players
+        attack[partner] |= (1 << holder[partner].astype(np.uint16)).astype(np.uint8)
+    if contract in ("prise", "garde"):
+        for row, dog in enumerate(dogs(worlds, rules)):
+            full = hand | dog
+            ecart = choose_discard(full, rules, called=called) if discard is None else discard(full)
+            owners[row, list(dog)] = TAKER
+            owners[row, list(ecart)] = rules.players
+            half_points[row] = ecart.half_points
+    elif contract == "garde_sans":
+        in_dog = worlds == rules.players
+        half_points = (in_dog * _HALF_POINTS).sum(axis=1, dtype=np.int16)
+        for bit, bout in enumerate((PETIT, VINGT_ET_UN, EXCUSE)):
+            bouts |= in_dog[:, bout].astype(np.uint8) << bit
+    return Deals(
+        rules=rules,
+        owners=owners,
+        attack=attack,
+        leader=leaders,
+        half_points=half_points,
+        bouts=bouts,
+        called=np.full(n, NO_CALL if called is None else called, np.uint8),
+    )

@@ -1,0 +1,45 @@
+"""What type checkers see of the public names: wrong types here fail `make lint`."""
+
+from __future__ import annotations
+
+from typing import assert_type
+
+import numpy as np
+import numpy.typing as npt
+
+import tarot_sim as ts
+
+
+def test_cards_and_hands() -> None:
+    hand = ts.Hand("A:21,EX P:R,D")
+    assert_type(hand, ts.Hand)
+    assert_type(list(hand), list[ts.Card])
+    assert_type(hand.half_points, int)
+    assert_type(ts.Card.parse("PR"), ts.Card)
+    assert_type(ts.parse_cards("PR CR"), list[ts.Card])
+
+
+def test_deals_and_positions() -> None:
+    deal = ts.Deal.random(players=4, rng=1)
+    assert_type(deal, ts.Deal)
+    assert_type(deal.hands, tuple[ts.Hand, ...])
+    position = ts.Position(deal.hands, attack=[0], leader=0)
+    assert_type(position, ts.Position)
+    assert_type(position.to_move, int | None)
+    assert_type(position.legal_cards(), list[ts.Card])
+    assert_type(position.legal_mask(), int)
+    assert_type(position.trick, tuple[tuple[int, ts.Card], ...])
+    assert_type(position.perft(1), int)
+    position.play(position.legal_cards()[0])
+    assert_type(position.undo(), ts.Card)
+    outcomes = ts.random_playouts(position, 2, np.random.PCG64DXSM(1))
+    assert_type(outcomes, npt.NDArray[np.void])
+
+
+def test_results() -> None:
+    score = ts.score(contract="garde", points=49, bouts=2)
+    assert_type(score, ts.Score)
+    assert_type(score.taker, int)
+    assert_type(score.partner, int | None)
+    assert_type(score.by_seat(4, taker_seat=0), tuple[int, ...])
+    assert_type(ts.CONTRACTS, tuple[ts.Contract, ...])
