@@ -45,12 +45,15 @@ test: $(done)test build
 slow: $(done)test build
 	$(bin)/python -m pytest tests/slow -m slow -n 0 -v -s --durations=0
 
+# All of them, even after one has failed.
 lint: $(done)lint build
-	$(bin)/ruff check
-	$(bin)/ruff format --check
-	PATH="$(bin):$$PATH" cython-lint $(native)  # it calls pycodestyle
-	$(bin)/python -m mypy
-	$(bin)/python -m mypy.stubtest $(modules) --allowlist tests/typing/stubtest.allowlist
+	@status=0; check() { echo "$$*" | cut -c 1-100; "$$@" || status=1; }; PATH="$(bin):$$PATH"; \
+	check ruff check; \
+	check ruff format --check; \
+	check cython-lint $(native); \
+	check python -m mypy; \
+	check python -m mypy.stubtest $(modules) --allowlist tests/typing/stubtest.allowlist; \
+	exit $$status
 
 format: $(done)lint
 	$(bin)/ruff format

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position, Result, random_playouts
+    from tarot_sim._sampler import sample_worlds
     from tarot_sim.bidding import Auction, chavey_bid, chavey_count
     from tarot_sim.cards import FULL_PACK, Card, Hand, parse_cards
     from tarot_sim.chances import Chances, ContractChances, chances
@@ -79,6 +80,7 @@ __all__ = [
     "parse_cards",
     "random_playouts",
     "replay",
+    "sample_worlds",
     "score",
     "solve",
     "solve_cards",
@@ -89,6 +91,7 @@ _HOMES: Final = {
     name: module
     for module, names in {
         "_core": "Position Result random_playouts",
+        "_sampler": "sample_worlds",
         "bidding": "Auction chavey_bid chavey_count",
         "cards": "FULL_PACK Card Hand parse_cards",
         "chances": "Chances ContractChances chances",

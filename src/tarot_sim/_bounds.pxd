@@ -80,7 +80,7 @@ cdef inline int unbeaten(uint32_t own, uint32_t against) noexcept nogil:
 
 
 cdef inline void sure_of(
-    const State* state, const uint64_t* lengths, uint8_t seats, Sure* sure
+    const State* state, uint8_t seats, Sure* sure
 ) noexcept nogil:
     """Find what the camp of `seats`, which has won a trick, is sure of."""
     cdef int players = state.players, seat, suit, worth, best, petit, place
@@ -88,6 +88,7 @@ cdef inline void sure_of(
     cdef uint32_t own, against = 0, numbered, others_trumps, masters
     cdef uint64_t lane, others, winners, used, counted
     cdef int longest, length, shortest, top, tricks, tricks_drawn, need_length, extra
+    cdef uint64_t lengths[5]
     cdef bint holds_excuse = False, holds_21 = False, draws, capped
     best = 0
     petit = 0
@@ -109,6 +110,8 @@ cdef inline void sure_of(
     if seats >> leader & 1 and state.banned_suit == NO_SUIT:
         # The leader cashes what nobody else can beat, before losing the lead.
         numbered = state.hands[leader].trumps & <uint32_t>NUMBERED
+        for seat in range(players):
+            lengths[seat] = lane_counts(state.hands[seat].suits)
         others = 0
         others_trumps = 0
         longest = 0

@@ -33,7 +33,14 @@ from tarot_sim._bits cimport (
     select64,
     unlikely,
 )
-from tarot_sim._bounds cimport BOUT_BITS, Sure, lane_counts, points_left, sure_of
+from tarot_sim._bounds cimport (
+    BOUT_BITS,
+    Sure,
+    lane_counts,
+    points_left,
+    suit_points,
+    sure_of,
+)
 from tarot_sim._cards cimport (
     ATOUT_21_BIT,
     BOUT_21,
@@ -291,36 +298,22 @@ cdef inline void keep(
 # Values
 
 
-cdef inline void frame(
-    const State* state,
-    const Goal* goal,
-    Cards live,
-    const Sure* ours,
-    const Sure* theirs,
-    int* lower,
-    int* upper,
+cdef struct Frame:
+    # A value's bounds are these ± what a camp is sure of among the cards in the hands.
+    int floor            # attack's half points + the least extra, less an Excuse owed
+    int ceiling          # the same with all cards in the hands, and the most extra
+    int bouts            # of the attack, at the least
+    int most             # bouts that the attack can have at the most
+
+
+cdef inline void open_frame(
+    const State* state, const Goal* goal, Cards live, Frame* frame
 ) noexcept nogil:
-    """Bound the value at the start of a trick by what each camp is sure of."""
     cdef int row, column, value, low_extra = 0, high_extra = 0
-    cdef int bouts = popcount32(state.bouts)
-    cdef int most = bouts + popcount32(live.trumps & <uint32_t>BOUT_BITS) - theirs.bouts
     cdef bint first = True
     cdef bint petit_open = live.trumps & PETIT_BIT or (
         state.tricks_left == 1 and state.petit_before_last
     )
-    lower[0] = state.attack_points + ours.points
-    upper[0] = state.attack_points + points_left(state, live) - theirs.points
-    bouts += ours.bouts
-    if state.debt and not state.won & state.debt:
-        if state.debt == ATTACK:
-            lower[0] -= 8
-            bouts -= 1
-        else:
-            upper[0] += 8
-            most += 1
-    # need[] falls with the bouts in every goal.
-    lower[0] -= goal.need[bouts]
-    upper[0] -= goal.need[most]
     for row in range(3):
         if row != 1 and not petit_open:
             continue
@@ -333,29 +326,82 @@ cdef inline void frame(
             if first or value > high_extra:
                 high_extra = value
             first = False
-    lower[0] += low_extra
-    upper[0] += high_extra
+    frame.floor = state.attack_points + low_extra
+    frame.ceiling = state.attack_points + points_left(state, live) + high_extra
+    frame.bouts = popcount32(state.bouts)
+    frame.most = frame.bouts + popcount32(live.trumps & <uint32_t>BOUT_BITS)
+    if state.debt and not state.won & state.debt:
+        if state.debt == ATTACK:
+            frame.floor -= 8
+            frame.bouts -= 1
+        else:
+            frame.ceiling += 8
+            frame.most += 1
 
 
-cdef inline void sure_both(const State* state, Sure* ours, Sure* theirs) noexcept nogil:
-    cdef uint64_t lengths[5]
-    cdef int seat
+cdef inline int most_sure(const State* state, uint8_t seats) noexcept nogil:
+    """Return more half points than `sure_of` can find, at little cost."""
+    cdef int seat, longest = 0, trumps, suits = 0
     for seat in range(state.players):
-        lengths[seat] = lane_counts(state.hands[seat].suits)
-    memset(ours, 0, sizeof(Sure))
-    memset(theirs, 0, sizeof(Sure))
-    if state.won & ATTACK:
-        sure_of(state, lengths, state.attack, ours)
-    if state.won & DEFENCE:
-        sure_of(state, lengths, ~state.attack & ((1 << state.players) - 1), theirs)
+        if seats >> seat & 1:
+            trumps = popcount32(state.hands[seat].trumps)
+            if trumps > longest:
+                longest = trumps
+    if seats >> state.leader & 1:
+        suits = (
+            suit_points(state.hands[state.leader].suits)
+            + (state.players - 1) * popcount64(state.hands[state.leader].suits)
+        )
+    # The Petit, the 21 and the Excuse are worth eight more than other cards.
+    return longest * state.players + suits + 24
 
 
 cdef void value_bounds(
     const State* state, const Goal* goal, int* lower, int* upper
 ) noexcept nogil:
-    cdef Sure ours, theirs
-    sure_both(state, &ours, &theirs)
-    frame(state, goal, cards_in_play(state), &ours, &theirs, lower, upper)
+    cdef Frame frame
+    cdef uint64_t deciding
+    open_frame(state, goal, cards_in_play(state), &frame)
+    lower[0] = sure_lower(state, goal, &frame, -UNBOUNDED, &deciding)
+    upper[0] = sure_upper(state, goal, &frame, UNBOUNDED, &deciding)
+
+
+cdef inline int sure_lower(
+    const State* state, const Goal* goal, const Frame* frame, int beta, uint64_t* deciding
+) noexcept nogil:
+    """Return a lower bound; a weak one where even the best could not reach `beta`."""
+    cdef Sure sure
+    cdef int plain = frame.floor - goal.need[frame.bouts]
+    deciding[0] = 0
+    if plain >= beta and beta > -UNBOUNDED:
+        return plain
+    if not state.won & ATTACK or (
+        frame.floor - goal.need[frame.most] + most_sure(state, state.attack) < beta
+    ):
+        return plain
+    sure_of(state, state.attack, &sure)
+    deciding[0] = sure.deciding
+    # need[] falls with the bouts in every goal.
+    return frame.floor + sure.points - goal.need[frame.bouts + sure.bouts]
+
+
+cdef inline int sure_upper(
+    const State* state, const Goal* goal, const Frame* frame, int beta, uint64_t* deciding
+) noexcept nogil:
+    """Return an upper bound; a weak one where even the best could not be below `beta`."""
+    cdef Sure sure
+    cdef uint8_t seats = ~state.attack & ((1 << state.players) - 1)
+    cdef int plain = frame.ceiling - goal.need[frame.most]
+    deciding[0] = 0
+    if plain < beta and beta < UNBOUNDED:
+        return plain
+    if not state.won & DEFENCE or (
+        frame.ceiling - goal.need[frame.bouts] - most_sure(state, seats) >= beta
+    ):
+        return plain
+    sure_of(state, seats, &sure)
+    deciding[0] = sure.deciding
+    return frame.ceiling - sure.points - goal.need[frame.most - sure.bouts]
 
 
 # ---------------------------------------------------------------------------
@@ -501,8 +547,8 @@ cdef int walk(
     cdef Head* head
     cdef const Entry* entry
     cdef View view
-    cdef Sure ours, theirs
-    cdef int lower, upper, best, value, place, width, code, base, line
+    cdef Frame frame
+    cdef int best, value, place, width, code, base, line
     cdef int best_code = -1, first = -1
     cdef uint32_t link
     cdef uint64_t used, all_used = 0, skipped = 0, lane, own
@@ -520,14 +566,14 @@ cdef int walk(
     live = cards_in_play(state)
     base = state.attack_points
     if boundary:
-        sure_both(state, &ours, &theirs)
-        frame(state, search.goal, live, &ours, &theirs, &lower, &upper)
-        if lower >= beta:
-            deciding[0] = ours.deciding
-            return lower
-        if upper < beta:
-            deciding[0] = theirs.deciding
-            return upper
+        open_frame(state, search.goal, live, &frame)
+        value = sure_lower(state, search.goal, &frame, beta, deciding)
+        if value >= beta:
+            return value
+        value = sure_upper(state, search.goal, &frame, beta, deciding)
+        if value < beta:
+            return value
+        deciding[0] = 0
         look(search, state, live, &view)
         head = find_head(search.table, view.place, view.check)
         if head != NULL:
