@@ -59,7 +59,8 @@ format: $(done)lint
 	$(bin)/ruff format
 
 bench: $(done)test $(done)bench build
-	$(bin)/python -m pytest benchmarks -n 0 --benchmark-columns=median,iqr,min,max,rounds
+	$(bin)/python -m pytest benchmarks -n 0 --benchmark-columns=median,iqr,min,max,rounds \
+		--benchmark-group-by=func --benchmark-sort=name
 	$(bin)/python -m benchmarks.compare_colver
 
 # A build of its own, so that the normal one stays. CPython never frees its interned and

@@ -29,6 +29,9 @@ from tarot_sim._rules cimport ATTACK, State, legal_cards, strength
 
 cdef struct Moves:
     int size
+    # In the middle of a trick: the strongest answers of those who play later.
+    int opponents
+    int partners
     uint8_t code[24]
     int16_t score[24]
 
@@ -162,6 +165,8 @@ cdef inline void add_moves(
     moves.size = 0
     if not leads:
         others = reach_of_others(state, state.led, seats_left)
+        moves.opponents = others.opponents
+        moves.partners = others.partners
     foreign = live.suits & ~legal.suits
     for suit in range(4):
         lane = legal.suits & LANE[suit]

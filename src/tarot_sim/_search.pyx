@@ -93,7 +93,7 @@ cdef uint64_t MIX_C = 0xA0761D6478BD642F
 cdef uint64_t MIX_D = 0xE7037ED1A0B428DB
 
 cdef uint64_t LANES = 0x3FFF3FFF3FFF3FFF
-cdef uint64_t ALL_HONOURS = 0x3C003C003C003C00
+cdef uint64_t HONOURS = 0x3C003C003C003C00
 
 
 # ---------------------------------------------------------------------------
@@ -211,7 +211,7 @@ cdef inline void look(
         facts = 0
         if seat < view.others:
             view.places[seat] = extract64(state.hands[seat].suits, live.suits)
-        view.honours[seat] = extract64(state.hands[seat].suits, ALL_HONOURS)
+        view.honours[seat] = extract64(state.hands[seat].suits, HONOURS)
     view.place = place
     view.check = check
 
@@ -635,9 +635,8 @@ cdef int walk(
             used = lower_in_run(used, own, live.suits, code)
             lane = LANE[code >> 4]
             line = lowest64(used & lane) if used & lane else 64
-            if code < line and (code & 15) < 10:
-                # Another pip below the line, with its whole run, fails by this proof.
-                skipped |= pips_below(own, live.suits, lane, line)
+            if code < line:
+                skipped |= dominated(state, &child, &moves, code, own, live.suits, line)
         all_used |= used
     all_used = fill_up(all_used)
     deciding[0] = all_used
@@ -651,6 +650,46 @@ cdef int walk(
             relative_card(live, best_code),
         )
     return best
+
+
+cdef inline uint64_t dominated(
+    const State* state,
+    const State* child,
+    const Moves* moves,
+    int code,
+    uint64_t own,
+    uint64_t live,
+    int line,
+) noexcept nogil:
+    """Return the cards that fail because `code`, below its suit's deciding line, did.
+
+    Below the line ranks play no part in the proof, so another card of the suit there
+    differs by its value only. Pips are all worth the same. Where it is certain which
+    camp wins the trick, a dearer card is no better for a player whose opponents win it,
+    nor a cheaper one for a player whose camp does: the two cards change places, and the
+    difference in value moves once more at the most.
+    """
+    cdef uint64_t lane = LANE[code >> 4], cards = 0, own_lane = own & lane
+    cdef bint pip = (code & 15) < 10
+    cdef int camp = state.attack >> state.to_move & 1
+    cdef bint mine = (state.attack >> state.winner & 1) == camp
+    cdef bint ours = False, theirs = False
+    if state.count == state.players - 1:
+        ours = (state.attack >> child.leader & 1) == camp
+        theirs = not ours
+    elif state.led != NO_SUIT:
+        ours = mine and state.best > moves.opponents
+        theirs = (
+            not mine and strength(code, state.led) <= state.best and state.best > moves.partners
+        )
+    if pip or ours:
+        cards = pips_below(own, live, lane, line)
+    if ours and not pip:
+        cards |= own_lane & HONOURS & ((<uint64_t>1 << code) - 1)
+    if theirs:
+        own_lane &= HONOURS & ~((<uint64_t>2 << code) - 1)
+        cards |= own_lane if line == 64 else own_lane & ((<uint64_t>1 << line) - 1)
+    return cards
 
 
 cdef inline uint64_t pips_below(

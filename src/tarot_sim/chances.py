@@ -22,7 +22,7 @@ from tarot_sim._evaluate import Evaluator
 from tarot_sim._sampler import sample_worlds
 from tarot_sim._solver import Objective
 from tarot_sim.bidding import callable_cards
-from tarot_sim.calibration import OPEN_WORLD
+from tarot_sim.calibration import MARGIN_FIT, OPEN_WORLD
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, RulesError
 from tarot_sim.intervals import wilson
@@ -43,29 +43,26 @@ DEFAULT_WORLDS: Final = 800
 #: Worlds dealt at most where a precision or a time is to end the work.
 MOST_WORLDS: Final = 100_000
 #: Nodes that each method spends on a world before it counts as open.
-METHODS: Final[dict[Method, int]] = {"fast": 2_000, "cascade": 12_000}
+METHODS: Final[dict[Method, int]] = {"fast": 2_000, "cascade": 20_000}
 
 #: Worlds dealt at a time. A chunk depends on the seed and its number alone.
 CHUNK: Final = 50
-#: Worlds of a chunk whose value is also searched at the verdict's width.
-REFERENCES: Final = 4
 #: Worlds on which the cards that may be called are compared.
 PILOT_WORLDS: Final = 60
 
 # Moves tried: attack on lead and in reply, defence on lead and in reply. The verdict's
-# widths favour neither camp on average; the value's narrower ones favour the attack,
-# which the reference worlds correct.
+# widths favour neither camp on average; the narrower ones favour the attack, which the
+# calibration takes out.
 VERDICT_WIDTHS: Final = (2, 1, 2, 2)
 _VALUE_WIDTHS: Final = (2, 1, 2, 1)
 _NARROWEST_WIDTHS: Final = (1, 1, 2, 1)
 _VALUE_NODES: Final = 20_000
-_REFERENCE_NODES: Final = 60_000
 #: What the Petit au bout is worth beside a point of margin, in half points.
 _PETIT_AU_BOUT: Final = 20
 
 _NEED: Final = np.array([2 * target for target in TARGETS], np.int32)
 MARGIN: Final = Objective([2 * target for target in TARGETS])
-_VALUE: Final = Objective(
+VALUE: Final = Objective(
     [2 * target for target in TARGETS],
     [side * _PETIT_AU_BOUT for side in (-1, 0, 1) for _ in range(3)],
 )
@@ -190,15 +187,11 @@ class _Tally:
     makes: list[NDArray[np.float64]] = field(default_factory=list)
     scores: list[NDArray[np.float64]] = field(default_factory=list)
     points: list[NDArray[np.float64]] = field(default_factory=list)
-    score_errors: list[NDArray[np.float64]] = field(default_factory=list)
-    point_errors: list[NDArray[np.float64]] = field(default_factory=list)
 
     def add(self, part: _Part) -> None:
         self.makes.append(part.makes)
         self.scores.append(part.scores)
         self.points.append(part.points)
-        self.score_errors.append(part.score_errors)
-        self.point_errors.append(part.point_errors)
 
     def interval(self) -> tuple[float, float]:
         makes = np.concatenate(self.makes)
@@ -206,31 +199,23 @@ class _Tally:
 
     def summary(self) -> ContractChances:
         makes, scores = np.concatenate(self.makes), np.concatenate(self.scores)
-        errors = np.concatenate(self.score_errors)
-        variance = _variance_of_mean(scores) + _variance_of_mean(errors)
-        points = np.concatenate(self.points).mean() + np.concatenate(self.point_errors).mean()
+        points = float(np.concatenate(self.points).mean())
         return ContractChances(
             p_make=float(makes.mean()),
             ci95=self.interval(),
-            mean_score=float(scores.mean() + errors.mean()),
-            se_score=sqrt(variance),
-            mean_points=min(91.0, max(0.0, float(points))),
+            mean_score=float(scores.mean()),
+            se_score=float(scores.std(ddof=1)) / sqrt(len(scores)),
+            mean_points=min(91.0, max(0.0, points)),
         )
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """One contract in one chunk: a row a world, and corrections from some of them."""
+    """One contract in one chunk: a row a world."""
 
     makes: NDArray[np.float64]
     scores: NDArray[np.float64]
     points: NDArray[np.float64]
-    score_errors: NDArray[np.float64]
-    point_errors: NDArray[np.float64]
-
-
-def _variance_of_mean(sample: NDArray[np.float64]) -> float:
-    return float(sample.var(ddof=1)) / len(sample) if len(sample) > 1 else 0.0
 
 
 def _evaluator() -> Evaluator:
@@ -256,7 +241,8 @@ def _shares(deals: Deals, rules: Rules) -> NDArray[np.int32]:
     return np.where(alone, defenders, defenders - 2).astype(np.int32)
 
 
-def _margins(outcomes: NDArray[Any]) -> NDArray[np.int32]:
+def margins_of(outcomes: NDArray[Any]) -> NDArray[np.int32]:
+    """Return the attack's half points minus what its bouts need."""
     return outcomes["attack_half_points"].astype(np.int32) - _NEED[outcomes["bouts"]]
 
 
@@ -269,12 +255,21 @@ def cheap_margins(
     even narrower one, and of one play-out by the policy.
     """
     policy = evaluator.policy(deals)
-    guesses = _margins(policy) + _PETIT_AU_BOUT * policy["petit_au_bout"].astype(np.int32)
+    guesses = margins_of(policy) + _PETIT_AU_BOUT * policy["petit_au_bout"].astype(np.int32)
     outcomes, narrowest = (
-        evaluator.values(deals, _VALUE, guesses.astype(np.int16), widths, _VALUE_NODES)[0]
+        evaluator.values(deals, VALUE, guesses.astype(np.int16), widths, _VALUE_NODES)[0]
         for widths in (_VALUE_WIDTHS, _NARROWEST_WIDTHS)
     )
-    return outcomes, [_margins(outcomes), _margins(narrowest), _margins(policy)]
+    return outcomes, [margins_of(outcomes), margins_of(narrowest), margins_of(policy)]
+
+
+def _calibrated(players: int, cheap: list[NDArray[np.int32]]) -> NDArray[np.float64]:
+    """Return the margin that a wider search is expected to find."""
+    base, *slopes = MARGIN_FIT[players]
+    result: NDArray[np.float64] = base + sum(
+        slope * margin for slope, margin in zip(slopes, cheap, strict=True)
+    )
+    return result
 
 
 def _open_probability(players: int, margins: list[NDArray[np.int32]]) -> NDArray[np.float64]:
@@ -288,11 +283,11 @@ def _open_probability(players: int, margins: list[NDArray[np.int32]]) -> NDArray
 def _per_defender(
     coefficient: int,
     makes: NDArray[np.float64],
-    margins: NDArray[np.int32],
+    margins: NDArray[np.float64],
     outcomes: NDArray[Any],
 ) -> NDArray[np.float64]:
     """Return what each defender loses, by the score's formula with a probable success."""
-    points = np.sign(margins) * ((np.abs(margins) + 1) // 2)
+    points = margins / 2
     bonus = 10 * outcomes["petit_au_bout"].astype(np.int32)
     chelem = 200 * outcomes["chelem"].astype(np.int32)
     result: NDArray[np.float64] = coefficient * (25 * (2 * makes - 1) + points + bonus) + chelem
@@ -305,48 +300,24 @@ def _judge(deals: Deals, plan: _Plan, contracts: tuple[Contract, ...]) -> dict[C
     outcomes, cheap = cheap_margins(evaluator, deals)
     verdicts, _ = evaluator.reaches(deals, MARGIN, 0, VERDICT_WIDTHS, plan.nodes)
     makes = np.where(verdicts < 0, _open_probability(rules.players, cheap), verdicts)
-    margins = _agree(cheap[0], verdicts)
-
-    some = slice(0, REFERENCES)
-    sample = deals[some]
-    value = margins[some] + _PETIT_AU_BOUT * outcomes[some]["petit_au_bout"].astype(np.int32)
-    wider, bounds, _ = evaluator.values(
-        sample, _VALUE, value.astype(np.int16), VERDICT_WIDTHS, _REFERENCE_NODES
-    )
-    # Where the wider search did not end, the narrow value is moved into its bounds.
-    ended = bounds[:, 0] == bounds[:, 1]
-    moved = np.clip(value, bounds[:, 0], bounds[:, 1]) - value
-    shift = np.where(ended, _agree(_margins(wider), verdicts[some]) - margins[some], moved)
-    better = outcomes[some].copy()
-    better["petit_au_bout"][ended] = wider["petit_au_bout"][ended]
-    better["chelem"][ended] = wider["chelem"][ended]
-    points_shift = np.where(
-        ended,
-        wider["attack_half_points"].astype(np.int32) - outcomes[some]["attack_half_points"],
-        moved,
-    )
+    margins = _agree(_calibrated(rules.players, cheap), verdicts)
 
     shares = _shares(deals, rules)
     parts: dict[Contract, _Part] = {}
     for contract in contracts:
         coefficient = COEFFICIENTS[contract]
         scores = shares * _per_defender(coefficient, makes, margins, outcomes)
-        corrected = shares[some] * _per_defender(
-            coefficient, makes[some], margins[some] + shift, better
-        )
         parts[contract] = _Part(
             makes=makes,
             scores=scores,
-            points=outcomes["attack_half_points"] / 2.0,
-            score_errors=corrected - scores[some],
-            point_errors=points_shift / 2.0,
+            points=(_NEED[outcomes["bouts"]] + margins) / 2.0,
         )
     return parts
 
 
-def _agree(margins: NDArray[np.int32], verdicts: NDArray[np.int8]) -> NDArray[np.int32]:
+def _agree(margins: NDArray[np.float64], verdicts: NDArray[np.int8]) -> NDArray[np.float64]:
     """Move margins to the side of 0 that the verdict names."""
-    result: NDArray[np.int32] = np.where(
+    result: NDArray[np.float64] = np.where(
         verdicts == 1,
         np.maximum(margins, 0),
         np.where(verdicts == 0, np.minimum(margins, -1), margins),
@@ -379,7 +350,7 @@ def _call_score(plan: _Plan, called: Card) -> float:
     leaders = _leaders(plan, 0, PILOT_WORLDS)
     deals = contract_deals(plan.hand, worlds, plan.rules, "garde", leaders, called=called)
     part = _judge(deals, replace(plan, called=called), ("garde",))["garde"]
-    return float(part.scores.mean() + part.score_errors.mean())
+    return float(part.scores.mean())
 
 
 def _best_call(plan: _Plan, n_jobs: int) -> Card:
