@@ -18,7 +18,7 @@ hand := A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help build demo test lint format bench slow sanitize dist clean
+.PHONY: help build demo test lint format bench slow sanitize refresh dist clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -31,6 +31,7 @@ help:
 	@echo 'make bench     benchmarks, and the comparison with colver'
 	@echo 'make slow      the long tests: millions of plays against the reference'
 	@echo 'make sanitize  the tests under address and undefined-behaviour sanitizers'
+	@echo 'make refresh   write the golden deals and the answers in the READMEs again'
 	@echo 'make dist      source distribution and wheel, the wheel tried outside of the tree'
 	@echo 'make clean     remove everything that was made here'
 
@@ -78,6 +79,10 @@ sanitize: $(done)test build
 	$(under) $(bin)/python -m pytest tests -n $(JOBS) -p no:cacheprovider \
 		--benchmark-disable
 
+refresh: $(done)test build
+	$(bin)/python -m tests.golden.refresh
+	$(bin)/python -m tests.readme
+
 dist: $(done)release
 	rm -rf dist build/wheel-check
 	$(bin)/python -m build --outdir dist
@@ -106,8 +111,10 @@ $(done)install: $(done)venv pyproject.toml setup.py
 	TAROT_SIM_PURE=1 $(pip) install --quiet --no-build-isolation --editable '.[all]'
 	touch $@
 
+# After a change of setup.py all of it: neither Cython nor setuptools compares the flags.
 $(done)native: $(done)install $(native)
-	$(bin)/python setup.py --quiet build_ext --inplace --parallel 2
+	$(if $(filter %install,$?),rm -rf build/cython)
+	$(bin)/python setup.py --quiet build_ext --inplace --parallel 2 $(if $(filter %install,$?),--force)
 	touch $@
 
 $(done)test $(done)lint $(done)bench $(done)release: $(done)%: $(done)install pyproject.toml

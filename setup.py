@@ -1,7 +1,7 @@
 """Builds the native modules; all metadata is in pyproject.toml.
 
 Environment switches:
-  TAROT_SIM_DEBUG=1      bounds checks in the Cython code, no optimisation
+  TAROT_SIM_DEBUG=1      assertions of the Cython code, symbols, little optimisation
   TAROT_SIM_SANITIZE=1   address and undefined-behaviour sanitizers
   TAROT_SIM_NATIVE=1     code for this very processor (not to be shipped)
   TAROT_SIM_PURE=1       no native modules: the Makefile builds them in a step of its own
@@ -56,6 +56,7 @@ setup(
             # Arguments are Python objects or arrays; the inner loops use C arrays, which
             # no directive checks.
             "boundscheck": True,
+            "show_performance_hints": False,  # they ask to turn these checks off
             "wraparound": False,
             "initializedcheck": debug,
             "cdivision": True,

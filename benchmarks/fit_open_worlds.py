@@ -8,7 +8,7 @@ play-out. Two things are fitted to them:
   window of a wider search that ended);
 * the margin itself (truth: the value of the verdict's search where it ended).
 
-    python benchmarks/fit_open_worlds.py 4 --hands 60 --worlds 30
+    python benchmarks/fit_open_worlds.py 4
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def main() -> None:
     """Collect, fit, print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("players", type=int)
-    parser.add_argument("--hands", type=int, default=60)
+    parser.add_argument("--hands", type=int, default=120)
     parser.add_argument("--worlds", type=int, default=30)
     options = parser.parse_args()
     rules = Rules(players=options.players)

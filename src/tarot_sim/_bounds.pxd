@@ -80,9 +80,13 @@ cdef inline int unbeaten(uint32_t own, uint32_t against) noexcept nogil:
 
 
 cdef inline void sure_of(
-    const State* state, uint8_t seats, Sure* sure
+    const State* state, uint8_t seats, int wanted, Sure* sure
 ) noexcept nogil:
-    """Find what the camp of `seats`, which has won a trick, is sure of."""
+    """Find what the camp of `seats`, which has won a trick, is sure of.
+
+    Hands that cannot bring `wanted` half points (the Excuse apart) are passed over, and
+    the rest where that is enough; a negative number asks for all there is.
+    """
     cdef int players = state.players, seat, suit, worth, best, petit, place
     cdef int leader = state.leader
     cdef uint32_t own, against = 0, numbered, others_trumps, masters
@@ -104,10 +108,15 @@ cdef inline void sure_of(
     for seat in range(players):
         if seats >> seat & 1:
             own = state.hands[seat].trumps & <uint32_t>NUMBERED
+            worth = popcount32(own) * players + 8
+            if worth <= best or (wanted >= 0 and worth < wanted):
+                continue
             worth = unbeaten(own, against) * players + (8 if own & ATOUT_21_BIT else 0)
             if worth > best:
                 best = worth
-    if seats >> leader & 1 and state.banned_suit == NO_SUIT:
+    if seats >> leader & 1 and state.banned_suit == NO_SUIT and (
+        wanted < 0 or best < wanted
+    ):
         # The leader cashes what nobody else can beat, before losing the lead.
         numbered = state.hands[leader].trumps & <uint32_t>NUMBERED
         for seat in range(players):
@@ -212,12 +221,3 @@ cdef inline void sure_of(
     if holds_excuse and state.tricks_left > 1:
         sure.points += 8
         sure.bouts += 1
-
-
-cdef inline int points_left(const State* state, Cards live) noexcept nogil:
-    """Return the half points of all cards in the hands."""
-    return (
-        suit_points(live.suits)
-        + popcount32(live.trumps)
-        + 8 * popcount32(live.trumps & <uint32_t>BOUT_BITS)
-    )

@@ -266,6 +266,7 @@ cdef class Position:
         state.bouts = bouts_of_mask(bouts)
         state.won = (ATTACK if attack_won else 0) | (DEFENCE if defence_won else 0)
         state.attack_points = points
+        state.live_points = in_hands
         state.banned_suit = NO_SUIT
         if called is not None:
             state.banned_suit = index(called) // 14

@@ -7,7 +7,7 @@ neither camp make its errors even out over many deals. It proves nothing by itse
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from tarot_sim._cards cimport NO_SUIT, add_code, code_of_card
+from tarot_sim._cards cimport HALF_POINTS, NO_SUIT, add_code, code_of_card
 from tarot_sim._rules cimport (
     EXCUSE_CHANGES,
     KEEP_EXCUSE,
@@ -130,6 +130,7 @@ cdef void load(
     for card in range(78):
         if owner[card] < players:
             add_code(&state.hands[owner[card]], code_of_card(card))
+            state.live_points += HALF_POINTS[code_of_card(card)]
     state.players = players
     state.attack = attack
     state.options = options

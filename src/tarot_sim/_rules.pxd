@@ -60,6 +60,7 @@ cdef struct State:
     uint8_t banned_suit   # suit that may not be led to the first trick, or NO_SUIT
     uint8_t called        # code of the called card, which may be
     int16_t table_points  # half points on the table
+    int16_t live_points   # half points in all hands
     int16_t attack_points
 
 
@@ -196,6 +197,7 @@ cdef inline void play_code(State* state, int code) noexcept nogil:
         state.best = rank
         state.winner = state.to_move
     state.table_points += HALF_POINTS[code]
+    state.live_points -= HALF_POINTS[code]
     state.trick[state.count] = code
     state.count += 1
     state.to_move = state.to_move + 1 if state.to_move + 1 < state.players else 0

@@ -20,6 +20,7 @@ cdef enum:
 cdef struct Goal:
     int16_t need[4]      # half points needed, by the attack's bouts
     int16_t extra[9]     # 3·(Petit au bout + 1) + chelem + 1
+    bint no_extra        # all of these are 0
 
 cdef struct Entry:
     # A theorem: every position with the same base key, whose cards at the deciding

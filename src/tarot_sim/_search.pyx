@@ -37,7 +37,6 @@ from tarot_sim._bounds cimport (
     BOUT_BITS,
     Sure,
     lane_counts,
-    points_left,
     suit_points,
     sure_of,
 )
@@ -306,28 +305,38 @@ cdef struct Frame:
     int most             # bouts that the attack can have at the most
 
 
-cdef inline void open_frame(
-    const State* state, const Goal* goal, Cards live, Frame* frame
+cdef void extra_bounds(
+    const Goal* goal, bint petit_open, int won, int* low, int* high
 ) noexcept nogil:
-    cdef int row, column, value, low_extra = 0, high_extra = 0
-    cdef bint first = True
-    cdef bint petit_open = live.trumps & PETIT_BIT or (
-        state.tricks_left == 1 and state.petit_before_last
-    )
+    """Bound the goal's extra by what may still become of the Petit and the chelem."""
+    cdef int row, column, value
+    low[0] = UNBOUNDED
+    high[0] = -UNBOUNDED
     for row in range(3):
         if row != 1 and not petit_open:
             continue
         for column in range(3):
-            if (column == 0 and state.won & ATTACK) or (column == 2 and state.won & DEFENCE):
+            if (column == 0 and won & ATTACK) or (column == 2 and won & DEFENCE):
                 continue
             value = goal.extra[3 * row + column]
-            if first or value < low_extra:
-                low_extra = value
-            if first or value > high_extra:
-                high_extra = value
-            first = False
+            low[0] = min(low[0], value)
+            high[0] = max(high[0], value)
+
+
+cdef inline void open_frame(
+    const State* state, const Goal* goal, Cards live, Frame* frame
+) noexcept nogil:
+    cdef int low_extra = 0, high_extra = 0
+    if not goal.no_extra:
+        extra_bounds(
+            goal,
+            live.trumps & PETIT_BIT or (state.tricks_left == 1 and state.petit_before_last),
+            state.won,
+            &low_extra,
+            &high_extra,
+        )
     frame.floor = state.attack_points + low_extra
-    frame.ceiling = state.attack_points + points_left(state, live) + high_extra
+    frame.ceiling = state.attack_points + state.live_points + high_extra
     frame.bouts = popcount32(state.bouts)
     frame.most = frame.bouts + popcount32(live.trumps & <uint32_t>BOUT_BITS)
     if state.debt and not state.won & state.debt:
@@ -371,7 +380,7 @@ cdef inline int sure_lower(
 ) noexcept nogil:
     """Return a lower bound; a weak one where even the best could not reach `beta`."""
     cdef Sure sure
-    cdef int plain = frame.floor - goal.need[frame.bouts]
+    cdef int wanted, plain = frame.floor - goal.need[frame.bouts]
     deciding[0] = 0
     if plain >= beta and beta > -UNBOUNDED:
         return plain
@@ -379,7 +388,9 @@ cdef inline int sure_lower(
         frame.floor - goal.need[frame.most] + most_sure(state, state.attack) < beta
     ):
         return plain
-    sure_of(state, state.attack, &sure)
+    # The Excuse is counted apart, and every bout may lower the need.
+    wanted = beta - plain - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
+    sure_of(state, state.attack, -1 if beta == -UNBOUNDED else max(wanted, 0), &sure)
     deciding[0] = sure.deciding
     # need[] falls with the bouts in every goal.
     return frame.floor + sure.points - goal.need[frame.bouts + sure.bouts]
@@ -391,7 +402,7 @@ cdef inline int sure_upper(
     """Return an upper bound; a weak one where even the best could not be below `beta`."""
     cdef Sure sure
     cdef uint8_t seats = ~state.attack & ((1 << state.players) - 1)
-    cdef int plain = frame.ceiling - goal.need[frame.most]
+    cdef int wanted, plain = frame.ceiling - goal.need[frame.most]
     deciding[0] = 0
     if plain < beta and beta < UNBOUNDED:
         return plain
@@ -399,7 +410,8 @@ cdef inline int sure_upper(
         frame.ceiling - goal.need[frame.bouts] - most_sure(state, seats) >= beta
     ):
         return plain
-    sure_of(state, seats, &sure)
+    wanted = plain - beta + 1 - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
+    sure_of(state, seats, -1 if beta == UNBOUNDED else max(wanted, 0), &sure)
     deciding[0] = sure.deciding
     return frame.ceiling - sure.points - goal.need[frame.most - sure.bouts]
 
@@ -534,16 +546,16 @@ cdef inline uint64_t lower_in_run(
 
 
 cdef int walk(
-    Search* search, const State* state, int beta, uint64_t* deciding
+    Search* search, const State* state, Cards live, int beta, uint64_t* deciding
 ) noexcept nogil:
     """Tell on which side of a zero window the value is: at least `beta` or below it.
 
     Fail-soft: the number returned is a bound of the value on that side. `deciding` is
-    set to the suit ranks, each suit's from some rank up, that the proof relies on.
+    set to the suit ranks, each suit's from some rank up, that the proof relies on. `live`
+    are the cards in hands and on the table, looked for anew at the start of a trick.
     """
     cdef Moves moves
     cdef State child
-    cdef Cards live
     cdef Head* head
     cdef const Entry* entry
     cdef View view
@@ -563,9 +575,9 @@ cdef int walk(
         return 0
     if state.tricks_left == 1 and boundary:
         return last_trick(search, state, deciding)
-    live = cards_in_play(state)
     base = state.attack_points
     if boundary:
+        live = cards_in_play(state)
         open_frame(state, search.goal, live, &frame)
         value = sure_lower(state, search.goal, &frame, beta, deciding)
         if value >= beta:
@@ -610,7 +622,7 @@ cdef int walk(
         child = state[0]
         play_code(&child, code)
         if child.tricks_left:
-            value = walk(search, &child, beta, &used)
+            value = walk(search, &child, live, beta, &used)
         else:
             value = final_value(&child, search.goal)
             used = 0
@@ -729,7 +741,7 @@ cdef int search_window(Search* search, const State* state, int beta) noexcept no
     cdef uint64_t deciding
     if state.tricks_left == 0:
         return final_value(state, search.goal)
-    return walk(search, state, beta, &deciding)
+    return walk(search, state, cards_in_play(state), beta, &deciding)
 
 
 cdef int search_value(

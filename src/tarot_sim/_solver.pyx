@@ -61,6 +61,7 @@ cdef class Objective:
             self.goal.need[item] = need[item]
         for item in range(9):
             self.goal.extra[item] = extra[item]
+        self.goal.no_extra = not any(extra)
 
 
 cdef class Solver:

@@ -36,6 +36,24 @@ def test_deals_and_positions() -> None:
     assert_type(outcomes, npt.NDArray[np.void])
 
 
+def test_solver_and_chances() -> None:
+    deal = ts.Deal.from_dict(
+        {"players": 4, "hands": ["A21", "PR", "A1", "EX"], "leader": 0, "taker": 0}
+    )
+    position = deal.position()
+    solution = ts.solve(position)
+    assert_type(solution, ts.Solution)
+    assert_type(solution.value, int | None)
+    assert_type(ts.can_make(position), bool | None)
+    assert_type(ts.solve_cards(position), dict[ts.Card, int])
+    answer = ts.chances(
+        "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9", worlds=1, method="fast"
+    )
+    assert_type(answer, ts.Chances)
+    assert_type(answer.contracts, dict[ts.Contract, ts.ContractChances])
+    assert_type(answer.contracts["garde"].p_make, float)
+
+
 def test_results() -> None:
     score = ts.score(contract="garde", points=49, bouts=2)
     assert_type(score, ts.Score)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 import click
 
@@ -16,8 +18,9 @@ from tarot_sim.cli.common import (
     seed_option,
 )
 from tarot_sim.cli.messages import text
+from tarot_sim.conditions import DEFAULT_TRIES, Condition, deal_until
 from tarot_sim.deal import Deal
-from tarot_sim.dealing import Draws
+from tarot_sim.dealing import Dealt, Draws, deal_physical, deal_uniform
 from tarot_sim.rules import Rules
 
 _SEED_BITS = 32  # short enough to be typed again
@@ -40,6 +43,14 @@ _SEED_BITS = 32  # short enough to be typed again
     default=None,
     help=text("deal.petit_sec"),
 )
+@click.option("--condition", "wanted", metavar="EXPR", multiple=True, help=text("deal.condition"))
+@click.option(
+    "--tries",
+    type=click.IntRange(min=1),
+    default=DEFAULT_TRIES,
+    show_default=True,
+    help=text("deal.tries"),
+)
 @click.option("--physical", is_flag=True, help=text("deal.physical"))
 @click.option(
     "--riffles",
@@ -55,6 +66,8 @@ def command(
     players: int,
     seed: int | None,
     petit_sec: Literal["cancel", "off"] | None,
+    wanted: tuple[str, ...],
+    tries: int,
     physical: bool,
     riffles: int,
     rules: Rules | None,
@@ -64,20 +77,37 @@ def command(
     table = (rules or Rules()).with_players(players)
     if petit_sec is not None:
         table = replace(table, petit_sec=petit_sec)
+    conditions = [Condition(expression, players) for expression in wanted]
     if seed is None:
         seed = secrets.randbits(_SEED_BITS)
         out.note(text("deal.seed", seed=seed))
     draws = Draws(seed)
-    records = (
-        (
-            Deal.physical(rng=draws, rules=table, riffles=riffles)
-            if physical
-            else Deal.random(rng=draws, rules=table)
-        ).to_dict()
-        for _ in range(number)
+    draw: Callable[[], Dealt] = (
+        partial(deal_physical, table, draws, riffles=riffles)
+        if physical
+        else partial(deal_uniform, table, draws)
     )
+    records = _records(number, table, draw, conditions, tries, out)
     if out.json and number != 1:
         out.document({"deals": list(records)})
         return
     for record in records:
         out.document(record)
+
+
+def _records(
+    number: int,
+    table: Rules,
+    draw: Callable[[], Dealt],
+    conditions: Sequence[Condition],
+    tries: int,
+    out: Output,
+) -> Iterator[dict[str, Any]]:
+    """Yield the records of deals that meet the conditions, then tell how many do."""
+    drawn = 0
+    for _ in range(number):
+        (hands, dog, dealer), count = deal_until(conditions, draw, tries)
+        drawn += count
+        yield Deal(table.players, dealer, hands, dog, rules=table).to_dict()
+    if conditions:
+        out.note(text("deal.met", number=number, drawn=drawn))

@@ -172,10 +172,39 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "suites de {depth} cartes : {nodes}",
     ),
     "deal.help": (
-        "Random deals as JSON Lines, one record a line.",
-        "Des donnes au hasard en JSON Lines, une par ligne.",
+        (
+            "Random deals as JSON Lines, one record a line.\n\n"
+            "A condition asks what the hands as dealt hold: trumps (numbered), bouts, points, "
+            "rois, dames, honours (Roi to Valet), voids, singletons, longest (length of the "
+            "longest suit), P C K T (length of that suit), petit, vingtetun, excuse, chavey "
+            "(Chavey's count), or a card such as PR (1 if held). That is seat 0's hand; "
+            "2.trumps asks of seat 2, dog.points of the dog. Example: 'bouts>=2 and (trumps>=7 "
+            "or dog.rois==1)'; + - < <= == != > not may be used as well."
+        ),
+        (
+            "Des donnes au hasard en JSON Lines, une par ligne.\n\n"
+            "Une condition porte sur les jeux distribués : trumps (atouts numérotés), bouts, "
+            "points, rois, dames, honours (du Roi au Valet), voids (couleurs absentes), "
+            "singletons, longest (longueur de la plus longue couleur), P C K T (longueur de "
+            "cette couleur), petit, vingtetun, excuse, chavey (décompte de Chavey), ou une "
+            "carte comme PR (1 si elle y est). C'est la main de la place 0 ; 2.trumps porte sur "
+            "la place 2, dog.points sur le chien. Exemple : 'bouts>=2 and (trumps>=7 or "
+            "dog.rois==1)' ; + - < <= == != > not sont permis aussi."
+        ),
     ),
     "deal.number": ("Number of deals.", "Nombre de donnes."),
+    "deal.condition": (
+        "Deal again until this holds, such as 'bouts>=2'; repeatable.",
+        "Redistribuer jusqu'à ce que ceci soit vrai, par ex. 'bouts>=2' ; répétable.",
+    ),
+    "deal.tries": (
+        "With a condition: deals tried at most for one that meets it.",
+        "Avec une condition : donnes essayées au plus pour en trouver une.",
+    ),
+    "deal.met": (
+        "{number} of {drawn} deals meet the condition",
+        "{number} donnes sur {drawn} remplissent la condition",
+    ),
     "deal.petit_sec": (
         "Whether a deal with a Petit sec is dealt again.",
         "Si une donne avec un Petit sec est redistribuée.",

@@ -1,0 +1,69 @@
+"""Calls of the command line: in this process, or in one of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tarot_sim.cli.__main__ import run
+
+SOURCE: Final = Path(__file__).parents[1] / "src"
+#: What sets the language or the colours.
+VARIABLES: Final = ("TAROT_SIM_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "NO_COLOR")
+
+
+class Answer:
+    """Exit code and output of a call in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
+        self.code = run([str(argument) for argument in arguments])
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def json(self) -> Any:
+        """The only JSON document of standard output."""
+        assert self.code == 0, self.err
+        assert self.out.count("\n") == 1
+        document = json.loads(self.out)
+        assert next(iter(document.items())) == ("schema", 1)
+        return document
+
+    def is_error(self, message: str, code: int = 2) -> None:
+        """Assert that nothing but this error was printed, on one line."""
+        assert self.code == code
+        assert self.out == ""
+        assert self.err.count("\n") == 1
+        assert self.err.startswith(f"tarot-sim: error: {message}"), self.err
+        assert self.err.endswith("\n")
+
+
+def environment(**extra: str) -> dict[str, str]:
+    """Return the environment of a call in a process of its own, in English."""
+    path = os.pathsep.join(filter(None, (str(SOURCE), os.environ.get("PYTHONPATH"))))
+    kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    return kept | {"PYTHONPATH": path, "PYTHONIOENCODING": "utf-8"} | extra
+
+
+def command(*arguments: object) -> list[str]:
+    """Return the command line of a call."""
+    return [sys.executable, "-m", "tarot_sim.cli", *map(str, arguments)]
+
+
+def call(*arguments: object, stdin: str = "", **extra: str) -> subprocess.CompletedProcess[str]:
+    """Run the command line in a process of its own; `extra` are variables for it."""
+    return subprocess.run(
+        command(*arguments),
+        input=stdin,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        env=environment(**extra),
+    )
