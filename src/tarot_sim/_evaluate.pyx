@@ -16,6 +16,7 @@ from tarot_sim._rules cimport (
     play_code,
 )
 from tarot_sim._search cimport (
+    LEAST_TABLE,
     Search,
     Table,
     policy_card,
@@ -163,8 +164,8 @@ cdef class Evaluator:
     cdef bint busy
 
     def __cinit__(self, table_bytes=DEFAULT_TABLE_BYTES):
-        if table_bytes < 64:
-            raise ValueError(f"table_bytes: {table_bytes} is less than one line of 64")
+        if table_bytes < LEAST_TABLE:
+            raise ValueError(f"table_bytes: {table_bytes} is less than {LEAST_TABLE}")
         if not table_open(&self.table, table_bytes):
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
 

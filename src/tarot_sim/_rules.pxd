@@ -251,4 +251,6 @@ cdef inline int next_equivalent(Cards legal, Cards live, int code) noexcept nogi
         if not legal.trumps >> lower & 1:
             return -1
         lower += 64
-    return lower if HALF_POINTS[lower] == HALF_POINTS[code] else -1
+    if lower == CODE_PETIT or HALF_POINTS[lower] != HALF_POINTS[code]:
+        return -1
+    return lower

@@ -14,6 +14,7 @@ from tarot_sim._rules cimport ATTACK, DEFENCE, State
 cdef enum:
     UNBOUNDED = 16000    # beyond every value
     WIDE = 255           # a width that cuts no list of moves
+    LEAST_TABLE = 1024   # bytes
     LEAD = 0
     REPLY = 1
 

@@ -100,16 +100,15 @@ cdef uint64_t HONOURS = 0x3C003C003C003C00
 
 
 cdef bint table_open(Table* table, uint64_t bytes) noexcept nogil:
-    """Allocate a table of at most `bytes`, with room for a head for each two entries."""
+    """Allocate a table of at most `bytes` (at least `LEAST_TABLE`)."""
     cdef uint64_t buckets = 1
     while buckets * 2 * BUCKET * (sizeof(Head) + 2 * sizeof(Entry)) <= bytes:
         buckets *= 2
     table.buckets = buckets
-    table.capacity = min(
-        <uint64_t>0x7FFFFFFF,
-        max(<uint64_t>2, (bytes - min(bytes, buckets * BUCKET * sizeof(Head))) // sizeof(Entry)),
-    )
     # One line more, to start on a cache line.
+    table.capacity = min(
+        <uint64_t>0x7FFFFFFF, (bytes - 64 - buckets * BUCKET * sizeof(Head)) // sizeof(Entry)
+    )
     table.block = calloc(
         buckets * BUCKET * sizeof(Head) + table.capacity * sizeof(Entry) + 64, 1
     )
@@ -198,9 +197,6 @@ cdef inline void look(
     )
     if state.debt and not state.won & state.debt:
         facts |= <uint64_t>state.debt << 36
-    if state.banned_suit != NO_SUIT:
-        # The first trick of a deal: nothing else is like it.
-        facts |= <uint64_t>(state.called + 1) << 40
     view.others = state.players - 1
     for seat in range(state.players):
         lengths = lane_counts(state.hands[seat].suits)
@@ -565,7 +561,7 @@ cdef int walk(
     cdef uint32_t link
     cdef uint64_t used, all_used = 0, skipped = 0, lane, own
     cdef bint attacks = state.attack >> state.to_move & 1
-    cdef bint boundary = state.count == 0
+    cdef bint boundary = state.count == 0, tabled
     cdef bint ends_trick = state.count == state.players - 1
     deciding[0] = 0
     search.nodes += 1
@@ -576,6 +572,8 @@ cdef int walk(
     if state.tricks_left == 1 and boundary:
         return last_trick(search, state, deciding)
     base = state.attack_points
+    # The first lead under a called card is like nothing else: it is not kept.
+    tabled = boundary and state.banned_suit == NO_SUIT
     if boundary:
         live = cards_in_play(state)
         open_frame(state, search.goal, live, &frame)
@@ -586,6 +584,7 @@ cdef int walk(
         if value < beta:
             return value
         deciding[0] = 0
+    if tabled:
         look(search, state, live, &view)
         head = find_head(search.table, view.place, view.check)
         if head != NULL:
@@ -652,7 +651,7 @@ cdef int walk(
         all_used |= used
     all_used = fill_up(all_used)
     deciding[0] = all_used
-    if boundary:
+    if tabled:
         keep(
             search,
             &view,

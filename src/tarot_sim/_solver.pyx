@@ -8,6 +8,7 @@ from tarot_sim._core cimport Position
 from tarot_sim._rules cimport State, legal_cards, play_code
 from tarot_sim._search cimport (
     Goal,
+    LEAST_TABLE,
     Search,
     Table,
     UNBOUNDED,
@@ -74,7 +75,7 @@ cdef class Solver:
     Parameters
     ----------
     table_bytes
-        Upper limit of the table's memory.
+        Upper limit of the table's memory, at least 1024.
     """
 
     cdef Table table
@@ -82,8 +83,8 @@ cdef class Solver:
     cdef bint busy
 
     def __cinit__(self, table_bytes=DEFAULT_TABLE_BYTES):
-        if table_bytes < 64:
-            raise ValueError(f"table_bytes: {table_bytes} is less than one line of 64")
+        if table_bytes < LEAST_TABLE:
+            raise ValueError(f"table_bytes: {table_bytes} is less than {LEAST_TABLE}")
         if not table_open(&self.table, table_bytes):
             raise MemoryError(f"no memory for a table of {table_bytes} bytes")
         self.table_bytes = table_bytes
@@ -149,6 +150,8 @@ cdef class Solver:
         cdef int low, high, first
         cdef uint8_t widths[4]
         cdef int item
+        if lower is not None and upper is not None and lower > upper:
+            raise PositionError(f"lower: {lower} is above upper, {upper}")
         sure_low, sure_high = self.bounds(position, objective)
         low = sure_low if lower is None else max(lower, sure_low)
         high = sure_high if upper is None else min(upper, sure_high)
@@ -200,9 +203,13 @@ cdef class Solver:
 
     cdef int _limit(self, Search* search, nodes, seconds) except -1:
         if nodes is not None:
+            if nodes < 0:
+                raise PositionError(f"nodes: {nodes} is below 0")
             # At least one node, so that a budget of zero is not "no limit".
-            search.node_limit = max(1, nodes)
+            search.node_limit = min(max(1, nodes), 1 << 62)
         if seconds is not None:
+            if not seconds >= 0:
+                raise PositionError(f"seconds: {seconds} is not 0 or more")
             search.deadline = monotonic() + seconds
         return 0
 

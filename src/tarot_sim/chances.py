@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 Method = Literal["fast", "cascade"]
 
-#: Worlds dealt unless the caller says otherwise: ±3.5 points at most.
-DEFAULT_WORLDS: Final = 800
+#: Worlds dealt unless the caller says otherwise: ±3.7 points at most.
+DEFAULT_WORLDS: Final = 700
 #: Worlds dealt at most where a precision or a time is to end the work.
 MOST_WORLDS: Final = 100_000
 #: Nodes that each method spends on a world before it counts as open.
-METHODS: Final[dict[Method, int]] = {"fast": 2_000, "cascade": 20_000}
+METHODS: Final[dict[Method, int]] = {"fast": 1_500, "cascade": 8_000}
 
 #: Worlds dealt at a time. A chunk depends on the seed and its number alone.
 CHUNK: Final = 50
@@ -56,7 +56,11 @@ PILOT_WORLDS: Final = 60
 VERDICT_WIDTHS: Final = (2, 1, 2, 2)
 _VALUE_WIDTHS: Final = (2, 1, 2, 1)
 _NARROWEST_WIDTHS: Final = (1, 1, 2, 1)
+_AGAINST_WIDTHS: Final = (1, 1, 3, 1)
 _VALUE_NODES: Final = 20_000
+#: How far from the need an open deal is asked about again, in half points.
+_NEARBY: Final = 20
+_TRUMPS_AND_EXCUSE: Final = slice(56, 78)
 #: What the Petit au bout is worth beside a point of margin, in half points.
 _PETIT_AU_BOUT: Final = 20
 
@@ -177,7 +181,7 @@ class _Plan:
     seed: int
     dealer: int | None
     called: Card | None
-    nodes: int
+    method: Method
 
 
 @dataclass(slots=True)
@@ -272,12 +276,66 @@ def _calibrated(players: int, cheap: list[NDArray[np.int32]]) -> NDArray[np.floa
     return result
 
 
-def _open_probability(players: int, margins: list[NDArray[np.int32]]) -> NDArray[np.float64]:
-    """Return how likely a world that the search left open is made."""
-    base, *slopes = OPEN_WORLD[players]
-    logit = base + sum(slope * margin for slope, margin in zip(slopes, margins, strict=True))
-    result: NDArray[np.float64] = 1 / (1 + np.exp(-logit))
-    return result
+def open_features(
+    evaluator: Evaluator, deals: Deals, cheap: list[NDArray[np.int32]], nodes: int
+) -> NDArray[np.float64]:
+    """Return what tells how likely a deal is made that the verdict's search left open.
+
+    Parameters
+    ----------
+    deals
+        Open deals.
+    cheap
+        Their `cheap_margins`.
+    nodes
+        The verdict's budget.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (n, 7): 1; the narrowest margin and one against three leads of the defence,
+        in half points; the attack's trumps; its Excuse (0 or 1); whether ten points more
+        surely fail (0 or 1); whether ten points less are surely made.
+    """
+    guesses = cheap[1].astype(np.int16)
+    against, _, _ = evaluator.values(deals, VALUE, guesses, _AGAINST_WIDTHS, _VALUE_NODES)
+    more, less = (
+        evaluator.reaches(deals, MARGIN, threshold, VERDICT_WIDTHS, nodes)[0]
+        for threshold in (_NEARBY, -_NEARBY)
+    )
+    holders = deals.owners[:, _TRUMPS_AND_EXCUSE]
+    playing = holders < deals.rules.players
+    ours = playing & (deals.attack[:, None] >> np.where(playing, holders, 0) & 1 == 1)
+    return np.stack(
+        [
+            np.ones(len(deals)),
+            cheap[1],
+            margins_of(against),
+            ours[:, :-1].sum(axis=1),
+            ours[:, -1],
+            more == 0,
+            less == 1,
+        ],
+        axis=1,
+    )
+
+
+def _probabilities(
+    plan: _Plan,
+    deals: Deals,
+    cheap: list[NDArray[np.int32]],
+    verdicts: NDArray[np.int8],
+) -> NDArray[np.float64]:
+    """Return 0 or 1 where the verdict's search ended, else a calibrated probability."""
+    makes = verdicts.astype(np.float64)
+    rows = np.flatnonzero(verdicts < 0)
+    if len(rows):
+        features = open_features(
+            _evaluator(), deals[rows], [margins[rows] for margins in cheap], METHODS[plan.method]
+        )
+        logits = features @ np.array(OPEN_WORLD[plan.method][plan.rules.players])
+        makes[rows] = 1 / (1 + np.exp(-logits))
+    return makes
 
 
 def _per_defender(
@@ -298,8 +356,8 @@ def _judge(deals: Deals, plan: _Plan, contracts: tuple[Contract, ...]) -> dict[C
     """Judge deals that the given contracts share."""
     evaluator, rules = _evaluator(), plan.rules
     outcomes, cheap = cheap_margins(evaluator, deals)
-    verdicts, _ = evaluator.reaches(deals, MARGIN, 0, VERDICT_WIDTHS, plan.nodes)
-    makes = np.where(verdicts < 0, _open_probability(rules.players, cheap), verdicts)
+    verdicts, _ = evaluator.reaches(deals, MARGIN, 0, VERDICT_WIDTHS, METHODS[plan.method])
+    makes = _probabilities(plan, deals, cheap, verdicts)
     margins = _agree(_calibrated(rules.players, cheap), verdicts)
 
     shares = _shares(deals, rules)
@@ -410,7 +468,7 @@ def chances(
         Stop after this much time (at least four chunks are judged; the number of worlds
         then depends on the machine).
     method
-        ``"cascade"``, or ``"fast"`` with a sixth of its nodes a world.
+        ``"cascade"``, or ``"fast"`` with a fifth of its nodes a world.
     dealer
         The dealer's seat, the player's own being 0 and the right-hand neighbour's 1: it
         decides who leads. By default every seat deals in turn.
@@ -446,7 +504,7 @@ def chances(
     rules = _table(players, rules)
     hand = Hand(hand, size=rules.hand_size)
     _check_options(rules, worlds, precision, seconds, method, dealer, called)
-    plan = _Plan(hand, rules, seed, dealer, called, METHODS[method])
+    plan = _Plan(hand, rules, seed, dealer, called, method)
     if rules.players == 5:
         if called is None:
             plan = replace(plan, called=_best_call(plan, n_jobs))

@@ -312,14 +312,15 @@ def test_too_small_a_table(table_bytes: int) -> None:
 
 def test_none_is_no_position() -> None:
     solver, position = Solver(SMALL_TABLE), random_position(Random(1), 4, 2)
-    arguments: tuple[Any, ...]
-    for arguments in ((None, Objective()), (position, None)):
+    where: Any
+    what: Any
+    for where, what in ((None, Objective()), (position, None)):
         with pytest.raises(TypeError):
-            solver.value(*arguments)
+            solver.value(where, what)
         with pytest.raises(TypeError):
-            solver.at_least(arguments[0], arguments[1], 0)
+            solver.at_least(where, what, 0)
         with pytest.raises(TypeError):
-            solver.bounds(*arguments)
+            solver.bounds(where, what)
     assert exact(solver, position, Objective()) == plain_value(position, Objective())
 
 
