@@ -26,9 +26,9 @@ from tarot_sim.cards import Hand
 from tarot_sim.chances import (
     MARGIN,
     METHODS,
-    Method,
     VALUE,
     VERDICT_WIDTHS,
+    Method,
     cheap_margins,
     margins_of,
     open_features,
@@ -131,9 +131,7 @@ def fit_open(
     print(f"right side of one half: {(guess == made).mean():.3f}", flush=True)
 
 
-def fit_margin(
-    players: int, batches: list[Deals], evaluator: Evaluator, wide: Evaluator
-) -> None:
+def fit_margin(players: int, batches: list[Deals], evaluator: Evaluator, wide: Evaluator) -> None:
     """Fit the margin to the value that the verdict's search finds where it ends."""
     rows_of_features, rows_of_truth = [], []
     for batch in batches:
@@ -148,7 +146,7 @@ def fit_margin(
     features, margins = np.concatenate(rows_of_features), np.concatenate(rows_of_truth)
     weights = np.linalg.lstsq(features, margins, rcond=None)[0]
     error = features @ weights - margins
-    print(f"MARGIN_FIT {players}: {tuple(np.round(weights, 4).tolist())}")
+    print(f"MARGIN_FIT {players}: {tuple(round(float(weight), 4) for weight in weights)}")
     print(
         f"{len(margins)} values; error {np.abs(error).mean():.2f} half points, "
         f"of the narrow search {np.abs(features[:, 1] - margins).mean():.2f}, "

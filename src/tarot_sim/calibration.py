@@ -6,11 +6,16 @@ from typing import Final
 #: weights of `tarot_sim.chances.open_features` in the logit. Fitted by
 #: ``python -m benchmarks.fit_open_worlds PLAYERS`` to wide searches.
 OPEN_WORLD: Final[dict[str, dict[int, tuple[float, ...]]]] = {
-    method: {
+    "fast": {
         3: (-0.8433, 0.0527, 0.0739, 0.0, 0.0, 0.0, 0.0),
-        4: (-3.0089, 0.0216, 0.0671, 0.3561, 1.5811, -0.6912, 1.4651),
-        5: (0.5103, 0.0383, 0.0415, 0.174, 1.1214, -1.528, 1.0859),
-    } for method in ("fast", "cascade")
+        4: (-3.7427, 0.0387, 0.0735, 0.4829, 1.7073, -1.0818, 1.6843),
+        5: (0.018, 0.0291, 0.0563, 0.1891, 0.9831, -1.2988, 1.0335),
+    },
+    "cascade": {
+        3: (-0.8433, 0.0527, 0.0739, 0.0, 0.0, 0.0, 0.0),
+        4: (-3.4829, 0.0302, 0.063, 0.4281, 1.5446, -0.7446, 1.7179),
+        5: (0.3468, 0.034, 0.0384, 0.1849, 1.0341, -1.7547, 1.3614),
+    },
 }
 
 #: The margin that the verdict's search is expected to find, in half points: a constant

@@ -247,7 +247,8 @@ def _shares(deals: Deals, rules: Rules) -> NDArray[np.int32]:
 
 def margins_of(outcomes: NDArray[Any]) -> NDArray[np.int32]:
     """Return the attack's half points minus what its bouts need."""
-    return outcomes["attack_half_points"].astype(np.int32) - _NEED[outcomes["bouts"]]
+    points: NDArray[np.int32] = outcomes["attack_half_points"].astype(np.int32)
+    return points - _NEED[outcomes["bouts"]]
 
 
 def cheap_margins(
@@ -270,9 +271,7 @@ def cheap_margins(
 def _calibrated(players: int, cheap: list[NDArray[np.int32]]) -> NDArray[np.float64]:
     """Return the margin that a wider search is expected to find."""
     base, *slopes = MARGIN_FIT[players]
-    result: NDArray[np.float64] = base + sum(
-        slope * margin for slope, margin in zip(slopes, cheap, strict=True)
-    )
+    result: NDArray[np.float64] = base + np.array(slopes) @ np.stack(cheap)
     return result
 
 
@@ -389,22 +388,20 @@ def _bit_generator(seed: int, *key: int) -> np.random.PCG64DXSM:
 
 def _chunk(plan: _Plan, number: int) -> dict[Contract, _Part]:
     """Deal and judge the chunk with this number."""
-    worlds = sample_worlds(plan.hand, TAKER, plan.rules, CHUNK, _bit_generator(plan.seed, 0, number))
+    worlds = sample_worlds(
+        plan.hand, TAKER, plan.rules, CHUNK, _bit_generator(plan.seed, 0, number)
+    )
     leaders = _leaders(plan, number * CHUNK, CHUNK)
     parts: dict[Contract, _Part] = {}
     for contract, group in _GROUPS.items():
-        deals = contract_deals(
-            plan.hand, worlds, plan.rules, contract, leaders, called=plan.called
-        )
+        deals = contract_deals(plan.hand, worlds, plan.rules, contract, leaders, called=plan.called)
         parts.update(_judge(deals, plan, group))
     return parts
 
 
 def _call_score(plan: _Plan, called: Card) -> float:
     """Return the mean score of a Garde with this call on the pilot worlds."""
-    worlds = sample_worlds(
-        plan.hand, TAKER, plan.rules, PILOT_WORLDS, _bit_generator(plan.seed, 1)
-    )
+    worlds = sample_worlds(plan.hand, TAKER, plan.rules, PILOT_WORLDS, _bit_generator(plan.seed, 1))
     leaders = _leaders(plan, 0, PILOT_WORLDS)
     deals = contract_deals(plan.hand, worlds, plan.rules, "garde", leaders, called=called)
     part = _judge(deals, replace(plan, called=called), ("garde",))["garde"]
@@ -504,6 +501,10 @@ def chances(
     rules = _table(players, rules)
     hand = Hand(hand, size=rules.hand_size)
     _check_options(rules, worlds, precision, seconds, method, dealer, called)
+    if n_jobs == 0:
+        raise RulesError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
+    if seed < 0:
+        raise RulesError(f"seed: {seed} is negative")
     plan = _Plan(hand, rules, seed, dealer, called, method)
     if rules.players == 5:
         if called is None:
@@ -571,7 +572,7 @@ def _check_options(
         raise RulesError(f"worlds: {worlds} is less than 1")
     if precision is not None and not 0 < precision < 1:
         raise RulesError(f"precision: {precision} is not between 0 and 1")
-    if seconds is not None and seconds <= 0:
+    if seconds is not None and not seconds > 0:
         raise RulesError(f"seconds: {seconds} is not above 0")
     if method not in METHODS:
         raise RulesError(f"method: {method!r} is not one of {', '.join(METHODS)}")

@@ -171,7 +171,7 @@ def test_a_warm_table_changes_nothing(players: int) -> None:
 @PLAYERS
 def test_the_memory_changes_nothing(players: int) -> None:
     rng = Random(f"memory {players}")
-    solvers = [Solver(size) for size in (64, 4 << 10, 64 << 10, 64 << 20)]
+    solvers = [Solver(size) for size in (1 << 10, 4 << 10, 64 << 10, 64 << 20)]
     for number in range(24):
         cards = (5, 6)[number % 2] if players < 5 else 4
         position, objective = random_position(rng, players, cards), random_objective(rng)
@@ -304,9 +304,9 @@ def test_bad_objectives(need: tuple[int, ...], extra: tuple[int, ...], message: 
     assert str(caught.value) == message
 
 
-@pytest.mark.parametrize("table_bytes", [-1, 0, 63])
+@pytest.mark.parametrize("table_bytes", [-1, 0, 1023])
 def test_too_small_a_table(table_bytes: int) -> None:
-    with pytest.raises(ValueError, match=f"table_bytes: {table_bytes} is less than one line"):
+    with pytest.raises(ValueError, match=f"table_bytes: {table_bytes} is less than 1024"):
         Solver(table_bytes)
 
 

@@ -331,7 +331,10 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "Pass: no contract is expected to win points.",
         "Passe : aucun contrat n'est gagnant en moyenne.",
     ),
-    "chances.bid": ("Bid: {contract} ({score} on average).", "Enchère : {contract} ({score} en moyenne)."),
+    "chances.bid": (
+        "Bid: {contract} ({score} on average).",
+        "Enchère : {contract} ({score} en moyenne).",
+    ),
     "chances.model": (
         "{worlds} worlds, double dummy (everybody sees all cards), {seconds} s",
         "{worlds} mondes, à cartes découvertes, {seconds} s",
