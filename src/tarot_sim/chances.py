@@ -247,8 +247,8 @@ def _shares(deals: Deals, rules: Rules) -> NDArray[np.int32]:
 
 def margins_of(outcomes: NDArray[Any]) -> NDArray[np.int32]:
     """Return the attack's half points minus what its bouts need."""
-    points: NDArray[np.int32] = outcomes["attack_half_points"].astype(np.int32)
-    return points - _NEED[outcomes["bouts"]]
+    margins: NDArray[np.int32] = outcomes["attack_half_points"] - _NEED[outcomes["bouts"]]
+    return margins
 
 
 def cheap_margins(
