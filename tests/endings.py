@@ -8,6 +8,7 @@ of every suit in every hand and the same lead, asked of one solver.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, Literal, get_args
 
@@ -17,6 +18,7 @@ from tarot_sim.cards import EXCUSE, PETIT, TRUMP, VINGT_ET_UN, Card
 from tarot_sim.rules import CONTRACTS, TARGETS, Rules
 from tarot_sim.solve import Stakes
 from tests.reference import generate, rules
+from tests.reference.deck import PLAIN_SUITS
 
 NEED = tuple(2 * target for target in TARGETS)
 BOUTS = (PETIT, VINGT_ET_UN, EXCUSE)
@@ -65,6 +67,17 @@ def random_position(rng: Random, players: int, cards: int) -> Position:
     state = make(rng, players, cards, attack=camp, trumps=0.5)
     plays = generate.random_mid_trick(rng, state)[1] if rng.random() < 0.3 else []
     return position_of(state, plays)
+
+
+def first_lead(rng: Random, cards: int) -> rules.State:
+    """Return a state of five players whose next card is the first under a call.
+
+    The called card may be anyone's or gone; its suit is often all that the leader has.
+    """
+    state = generate.random_small_deal(rng, 5, cards)
+    suits = [card[0] for card in state.hands[state.leader] if card[0] in PLAIN_SUITS]
+    called = rng.choice(suits or PLAIN_SUITS) + rng.choice("RRDCV")
+    return state._replace(table=replace(state.table, called=called))
 
 
 def family(rng: Random, players: int, cards: int, members: int) -> list[Position]:

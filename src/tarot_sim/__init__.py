@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tarot_sim.bidding import Auction, chavey_bid, chavey_count
     from tarot_sim.cards import FULL_PACK, Card, Hand, parse_cards
     from tarot_sim.chances import Chances, ContractChances, chances
+    from tarot_sim.conditions import Condition, ConditionError
     from tarot_sim.deal import Deal, Poignee
     from tarot_sim.discard import choose_discard
     from tarot_sim.errors import (
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from tarot_sim.replay import Replay, replay
     from tarot_sim.rules import CONTRACTS, Contract, Rules
     from tarot_sim.scoring import Score, score
-    from tarot_sim.solve import Solution, Stakes, can_make, solve, solve_cards
+    from tarot_sim.solve import Solution, Stakes, can_make, solve, solve_cards, solve_many
 
 __version__ = "0.1.0"
 
@@ -51,6 +52,8 @@ __all__ = [
     "Card",
     "CardError",
     "Chances",
+    "Condition",
+    "ConditionError",
     "Contract",
     "ContractChances",
     "Deal",
@@ -84,6 +87,7 @@ __all__ = [
     "score",
     "solve",
     "solve_cards",
+    "solve_many",
 ]
 
 #: Where each public name lives; the imports above say the same to type checkers.
@@ -95,6 +99,7 @@ _HOMES: Final = {
         "bidding": "Auction chavey_bid chavey_count",
         "cards": "FULL_PACK Card Hand parse_cards",
         "chances": "Chances ContractChances chances",
+        "conditions": "Condition ConditionError",
         "deal": "Deal Poignee",
         "discard": "choose_discard",
         "errors": "BidError CardError HandError IllegalPlayError PositionError RecordError "
@@ -104,7 +109,7 @@ _HOMES: Final = {
         "replay": "Replay replay",
         "rules": "CONTRACTS Contract Rules",
         "scoring": "Score score",
-        "solve": "Solution Stakes can_make solve solve_cards",
+        "solve": "Solution Stakes can_make solve solve_cards solve_many",
     }.items()
     for name in names.split()
 }

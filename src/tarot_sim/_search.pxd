@@ -73,6 +73,7 @@ cdef void value_bounds(
     const State* state, const Goal* goal, int* lower, int* upper
 ) noexcept nogil
 cdef void search_line(Search* search, State* state, int value) noexcept nogil
+cdef double search_clock() noexcept nogil
 cdef int search_raise(Search* search) except -1
 cdef int policy_card(const State* state) noexcept nogil
 

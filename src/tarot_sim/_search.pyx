@@ -458,6 +458,11 @@ cdef void look_around(Search* search) noexcept nogil:
                 search.stopped = True
 
 
+cdef double search_clock() noexcept nogil:
+    """Return the seconds of the clock that deadlines are told in."""
+    return monotonic()
+
+
 cdef int search_raise(Search* search) except -1:
     """Raise what a signal's handler raised during the search, if anything."""
     if search.error != NULL:

@@ -1,6 +1,8 @@
 from collections.abc import Sequence
 from typing import Self
 
+import numpy as np
+from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 from tarot_sim._core import Position
@@ -36,5 +38,13 @@ class Solver:
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> tuple[bool | None, int]: ...
+    def many(
+        self,
+        positions: Sequence[Position],
+        objective: Objective,
+        threshold: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> tuple[NDArray[np.int16], NDArray[np.int64]]: ...
 
 def plain_value(position: Position, objective: Objective) -> int: ...

@@ -1,6 +1,7 @@
 """The double-dummy search as a Python object that keeps its table across calls."""
 
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc
 
 from tarot_sim._bits cimport highest32, highest64
 from tarot_sim._cards cimport Cards
@@ -14,6 +15,7 @@ from tarot_sim._search cimport (
     UNBOUNDED,
     WIDE,
     final_value,
+    search_clock,
     search_open,
     search_raise,
     search_value,
@@ -24,7 +26,7 @@ from tarot_sim._search cimport (
     value_bounds,
 )
 
-from time import monotonic
+import numpy as np
 
 from tarot_sim.errors import PositionError
 
@@ -201,6 +203,101 @@ cdef class Solver:
         search_raise(&search)
         return None if search.stopped else value >= beta, search.nodes
 
+    def many(
+        self,
+        positions,
+        Objective objective not None,
+        threshold=None,
+        nodes=None,
+        seconds=None,
+    ):
+        """Search many positions in one call, with the GIL released.
+
+        Parameters
+        ----------
+        positions : sequence of Position
+            Of any deals.
+        objective
+            What the attack maximises.
+        threshold : int, optional
+            Only find out whether each value reaches it; by default each is narrowed to
+            one number.
+        nodes, seconds
+            Budget of each position.
+
+        Returns
+        -------
+        tuple of numpy.ndarray
+            int16 (n, 2): sound bounds of each value; with a threshold the lower one is at
+            least that where the answer is yes, the upper one below it where it is no.
+            int64 (n,): nodes.
+        """
+        cdef Search search
+        cdef Position position
+        cdef State* states = NULL
+        cdef Py_ssize_t row, rows = len(positions)
+        cdef int low, high, value, item
+        cdef bint window = threshold is not None
+        cdef int beta = threshold if window else 0
+        cdef double budget = -1
+        cdef uint8_t widths[4]
+        cdef int16_t[:, ::1] bound
+        cdef int64_t[::1] count
+        bounds = np.empty((rows, 2), np.int16)
+        counts = np.zeros(rows, np.int64)
+        bound = bounds
+        count = counts
+        for item in range(4):
+            widths[item] = WIDE
+        search.node_limit = 0
+        search.deadline = 0
+        self._limit(&search, nodes, seconds)
+        cdef uint64_t limit = search.node_limit
+        if seconds is not None:
+            budget = seconds
+        self._take()
+        try:
+            states = <State*>malloc(max(1, rows) * sizeof(State))
+            if states == NULL:
+                raise MemoryError
+            for row in range(rows):
+                position = positions[row]
+                states[row] = position.state
+                low, high = self.bounds(position, objective)
+                bound[row, 0] = low
+                bound[row, 1] = high
+            search.error = NULL
+            with nogil:
+                for row in range(rows):
+                    search_open(&search, &self.table, &objective.goal, &states[row], widths)
+                    search.node_limit = limit
+                    if budget >= 0:
+                        search.deadline = search_clock() + budget
+                    low = bound[row, 0]
+                    high = bound[row, 1]
+                    if states[row].tricks_left == 0:
+                        low = final_value(&states[row], &objective.goal)
+                        high = low
+                    elif not window:
+                        search_value(&search, &states[row], (low + high) // 2, &low, &high)
+                    elif low < beta <= high:
+                        value = search_window(&search, &states[row], beta)
+                        if not search.stopped:
+                            if value >= beta:
+                                low = value
+                            else:
+                                high = value
+                    bound[row, 0] = low
+                    bound[row, 1] = high
+                    count[row] = search.nodes
+                    if search.error != NULL:
+                        break
+        finally:
+            free(states)
+            self.busy = False
+        search_raise(&search)
+        return bounds, counts
+
     cdef int _limit(self, Search* search, nodes, seconds) except -1:
         if nodes is not None:
             if nodes < 0:
@@ -210,7 +307,7 @@ cdef class Solver:
         if seconds is not None:
             if not seconds >= 0:
                 raise PositionError(f"seconds: {seconds} is not 0 or more")
-            search.deadline = monotonic() + seconds
+            search.deadline = search_clock() + seconds
         return 0
 
 

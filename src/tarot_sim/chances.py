@@ -338,16 +338,20 @@ def _probabilities(
 
 
 def _per_defender(
+    rules: Rules,
     coefficient: int,
     makes: NDArray[np.float64],
     margins: NDArray[np.float64],
     outcomes: NDArray[Any],
 ) -> NDArray[np.float64]:
     """Return what each defender loses, by the score's formula with a probable success."""
-    points = margins / 2
+    # At 3 and 5 players every other margin has half a point, rounded away from zero.
+    base = 25 if rules.players == 4 else 25.25
     bonus = 10 * outcomes["petit_au_bout"].astype(np.int32)
     chelem = 200 * outcomes["chelem"].astype(np.int32)
-    result: NDArray[np.float64] = coefficient * (25 * (2 * makes - 1) + points + bonus) + chelem
+    result: NDArray[np.float64] = (
+        coefficient * (base * (2 * makes - 1) + margins / 2 + bonus) + chelem
+    )
     return result
 
 
@@ -363,7 +367,7 @@ def _judge(deals: Deals, plan: _Plan, contracts: tuple[Contract, ...]) -> dict[C
     parts: dict[Contract, _Part] = {}
     for contract in contracts:
         coefficient = COEFFICIENTS[contract]
-        scores = shares * _per_defender(coefficient, makes, margins, outcomes)
+        scores = shares * _per_defender(rules, coefficient, makes, margins, outcomes)
         parts[contract] = _Part(
             makes=makes,
             scores=scores,
