@@ -30,7 +30,7 @@ help:
 	@echo 'make format    let ruff format the Python files'
 	@echo 'make bench     benchmarks, and the comparison with colver'
 	@echo 'make slow      the long tests: millions of plays against the reference'
-	@echo 'make sanitize  the tests under address and undefined-behaviour sanitizers'
+	@echo 'make sanitize  the unit tests under address and undefined-behaviour sanitizers'
 	@echo 'make refresh   write the golden deals and the answers in the READMEs again'
 	@echo 'make dist      source distribution and wheel, the wheel tried outside of the tree'
 	@echo 'make clean     remove everything that was made here'
@@ -76,8 +76,8 @@ sanitize: $(done)test build
 		--build-lib $(sanitized)/lib --build-temp $(sanitized)/temp
 	$(under) $(bin)/python -c 'from tarot_sim import _core; print(_core.__file__)' \
 		| grep "$(sanitized)"
-	$(under) $(bin)/python -m pytest tests -n $(JOBS) -p no:cacheprovider \
-		--benchmark-disable
+	$(under) $(bin)/python -m pytest tests/unit --ignore tests/unit/test_readme.py \
+		-n $(JOBS) -p no:cacheprovider --benchmark-disable
 
 refresh: $(done)test build
 	$(bin)/python -m tests.golden.refresh

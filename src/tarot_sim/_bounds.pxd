@@ -87,7 +87,7 @@ cdef inline void sure_of(
     Hands that cannot bring `wanted` half points (the Excuse apart) are passed over, and
     the rest where that is enough; a negative number asks for all there is.
     """
-    cdef int players = state.players, seat, suit, worth, best, petit, place
+    cdef int players = state.players, seat, suit, worth, best, petit
     cdef int leader = state.leader
     cdef uint32_t own, against = 0, numbered, others_trumps, masters
     cdef uint64_t lane, others, winners, used, counted
@@ -175,10 +175,10 @@ cdef inline void sure_of(
                     used |= winners
                     counted |= winners
             else:
-                if shortest < tricks:
-                    # The highest of them, as many as everybody follows to.
-                    for place in range(tricks - shortest):
-                        winners &= winners - 1
+                # The highest of them, as many as everybody follows to.
+                while tricks > shortest:
+                    winners &= winners - 1
+                    tricks -= 1
                 if winners and top:
                     used |= winners
                 counted |= winners

@@ -1,6 +1,6 @@
 """The bitboard engine: positions, play and undo, perft, random play-outs."""
 
-from libc.stdint cimport int8_t, int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
@@ -9,15 +9,10 @@ from tarot_sim._cards cimport (
     BOUT_21,
     BOUT_EXCUSE,
     BOUT_PETIT,
-    CODE_21,
-    CODE_EXCUSE,
-    CODE_PETIT,
     Cards,
-    HALF_POINTS,
     NO_SUIT,
     TOTAL,
     TRUMPS,
-    add_code,
     card_of_code,
     code_of_card,
 )
@@ -30,23 +25,18 @@ from tarot_sim._rules cimport (
     NOBODY,
     State,
     cards_in_play,
-    end_trick,
     legal_cards,
-    legal_of,
     next_equivalent,
     play_code,
-    settle,
-    strength,
 )
 
 from dataclasses import dataclass
 from operator import index
-from threading import Lock
 
 import numpy as np
 
 from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.errors import IllegalPlayError, PositionError, TarotError
+from tarot_sim.errors import IllegalPlayError, PositionError
 from tarot_sim.rules import Rules
 
 RESULT_DTYPE = np.dtype(

@@ -89,7 +89,9 @@ class Deals:
         ):
             array = getattr(self, field)
             if array.dtype != dtype or array.shape != (rows,):
-                raise PositionError(f"{field}: expected an array of {dtype.__name__}, shape ({rows},)")
+                raise PositionError(
+                    f"{field}: expected an array of {dtype.__name__}, shape ({rows},)"
+                )
         for seat in range(self.rules.players):
             if rows and not ((self.owners == seat).sum(axis=1) == size).all():
                 raise PositionError(f"owners: seat {seat} does not hold {size} cards in every row")

@@ -5,6 +5,7 @@ players for the dog.
 """
 
 from libc.stdint cimport uint8_t
+from libc.string cimport memset
 
 from tarot_sim._draws cimport Draws, below, open_draws
 
@@ -93,9 +94,8 @@ def sample_worlds(hand, seat, rules, n, bit_generator):
     for other in range(players):
         if other == own:
             continue
-        for card in range(size):
-            places[place] = other
-            place += 1
+        memset(&places[place], other, size)
+        place += size
     while place < count:
         places[place] = players
         place += 1

@@ -18,7 +18,7 @@ proof allows, and found again for every position that it covers.
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
-from libc.stdint cimport int16_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -42,12 +42,8 @@ from tarot_sim._bounds cimport (
 )
 from tarot_sim._cards cimport (
     ATOUT_21_BIT,
-    BOUT_21,
-    BOUT_EXCUSE,
-    BOUT_PETIT,
     Cards,
     EXCUSE_BIT,
-    HALF_POINTS,
     LANE,
     NO_SUIT,
     PETIT_BIT,
@@ -58,7 +54,6 @@ from tarot_sim._rules cimport (
     DEFENCE,
     State,
     cards_in_play,
-    legal_cards,
     play_code,
     strength,
 )

@@ -403,7 +403,7 @@ def solve(
     ...     attack=[0], leader=0, won=(True, True))
     >>> solution = solve(position, "points", cards=True)
     >>> solution.value, solution.best
-    (37, Card('A21'))
+    (38, Card('A21'))
     """
     if objective not in OBJECTIVES:
         raise RulesError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
@@ -553,7 +553,7 @@ def solve_many(
     ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
     ...     attack=[0], leader=0, won=(True, True))
     >>> solve_many([position, position], "points")["lower"]
-    array([37, 37], dtype=int16)
+    array([38, 38], dtype=int16)
     """
     if objective not in ("points", "margin"):
         raise RulesError(f"objective: {objective!r} is not one of points, margin")

@@ -239,14 +239,16 @@ N = 30_000
 
 
 @cache
-def deals(players: int) -> tuple[tuple[Hand, Hand], ...]:
-    """Return a hand and the dog of so many deals; the hand is each seat's in turn."""
+def deals(players: int) -> tuple[tuple[tuple[Hand, ...], Hand], ...]:
+    """Return the hands and the dog of so many deals."""
     draws = Draws(players)
-    found = []
-    for number in range(N):
-        hands, dog, _ = deal_uniform(TABLE[players], draws, 0)
-        found.append((hands[number % players], dog))
-    return tuple(found)
+    return tuple(deal_uniform(TABLE[players], draws, 0)[:2] for _ in range(N))
+
+
+@cache
+def samples(players: int) -> tuple[tuple[Hand, Hand], ...]:
+    """Return one hand and the dog of each deal; the hand is each seat's in turn."""
+    return tuple((hands[n % players], dog) for n, (hands, dog) in enumerate(deals(players)))
 
 
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
@@ -268,8 +270,8 @@ MARKED = pytest.mark.parametrize(
 @MARKED
 def test_counts_of_dealt_cards(players: int, marked: Hand) -> None:
     rules = TABLE[players]
-    in_hand = [(hand.mask & marked.mask).bit_count() for hand, _ in deals(players)]
-    in_dog = [(dog.mask & marked.mask).bit_count() for _, dog in deals(players)]
+    in_hand = [(hand.mask & marked.mask).bit_count() for hand, _ in samples(players)]
+    in_dog = [(dog.mask & marked.mask).bit_count() for _, dog in samples(players)]
     both = [sum(counts) for counts in zip(in_hand, in_dog, strict=True)]
     for counts, cards in (
         (in_hand, rules.hand_size),
@@ -282,7 +284,7 @@ def test_counts_of_dealt_cards(players: int, marked: Hand) -> None:
 @PLAYERS
 def test_points_of_dealt_cards(players: int) -> None:
     rules = TABLE[players]
-    hands, dogs = zip(*deals(players), strict=True)
+    hands, dogs = zip(*samples(players), strict=True)
     assert p_value([h.half_points for h in hands], points_law(rules.hand_size)) > LEAST_P_VALUE
     assert p_value([d.half_points for d in dogs], points_law(rules.dog_size)) > LEAST_P_VALUE
 
@@ -290,7 +292,7 @@ def test_points_of_dealt_cards(players: int) -> None:
 @PLAYERS
 def test_shapes_of_dealt_hands(players: int) -> None:
     law = shape_law(TABLE[players].hand_size)
-    shapes = [tuple(len(hand & suit) for suit in SUITS) for hand, _ in deals(players)]
+    shapes = [tuple(len(hand & suit) for suit in SUITS) for hand, _ in samples(players)]
     assert p_value(shapes, law) > LEAST_P_VALUE
 
 
@@ -299,10 +301,8 @@ def test_rare_hands(players: int) -> None:
     """Petit sec and poignées: too rare for one sample of hands, so all seats are asked."""
     rules = TABLE[players]
     trumps = dealt(TRUMPS_AND_EXCUSE, rules.hand_size)
-    draws = Draws(100 + players)
     sec = poignees = 0
-    for _ in range(N):
-        hands, _, _ = deal_uniform(rules, draws, 0)
+    for hands, _ in deals(players):
         sec += sum(hand.is_petit_sec() for hand in hands)
         poignees += sum(len(h & TRUMPS_AND_EXCUSE) >= rules.poignee_trumps[0] for h in hands)
     for seen, chance in (
@@ -320,7 +320,7 @@ def test_a_hand_tells_nothing_of_the_dog_but_what_is_left(players: int) -> None:
     rules = TABLE[players]
     unknown = PACK - rules.hand_size
     by_trumps: dict[int, list[int]] = {}
-    for hand, dog in deals(players):
+    for hand, dog in samples(players):
         held = len(hand & TRUMPS)
         by_trumps.setdefault(held, []).append(len(dog & TRUMPS))
     tested = 0
