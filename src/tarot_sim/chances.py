@@ -30,7 +30,7 @@ from tarot_sim.rules import COEFFICIENTS, CONTRACTS, TARGETS, Contract, Rules
 from tarot_sim.worlds import TAKER, contract_deals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 Method = Literal["fast", "cascade"]
 
-#: Worlds dealt unless the caller says otherwise: ±3.7 points at most.
-DEFAULT_WORLDS: Final = 700
+#: Worlds dealt unless the caller says otherwise: ±4 points at most.
+DEFAULT_WORLDS: Final = 600
 #: Worlds dealt at most where a precision or a time is to end the work.
 MOST_WORLDS: Final = 100_000
 #: Nodes that each method spends on a world before it counts as open.
@@ -420,22 +420,26 @@ def _best_call(plan: _Plan, n_jobs: int) -> Card:
     choices = [card for card in choices if card not in plan.hand] + held[:1]
     if len(choices) == 1:
         return choices[0]
-    scores = _parallel(n_jobs, [partial(_call_score, plan, card) for card in choices])
+    scores = list(_parallel(n_jobs, [partial(_call_score, plan, card) for card in choices]))
     return choices[int(np.argmax(scores))]
 
 
-def _parallel(n_jobs: int, calls: list[Callable[[], _T]]) -> list[_T]:
-    """Return the calls' results in their order."""
+def _parallel(n_jobs: int, calls: list[Callable[[], _T]]) -> Iterator[_T]:
+    """Yield the calls' results in their order, each as soon as it is there."""
     if n_jobs == 1 or len(calls) == 1:
-        return [call() for call in calls]
+        return (call() for call in calls)
     from joblib import Parallel, delayed
 
-    results: list[_T] = Parallel(n_jobs=n_jobs, prefer="threads")(delayed(call)() for call in calls)
+    results: Iterator[_T] = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(
+        delayed(call)() for call in calls
+    )
     return results
 
 
-#: Chunks that are begun together; a stopping rule looks at them one by one.
-_WAVE: Final = 4
+#: Chunks that are begun together, with and without a limit of time; the precision is
+#: looked at chunk by chunk all the same.
+_WAVE_IN_TIME: Final = 4
+_WAVE: Final = 12
 
 
 def chances(
@@ -520,8 +524,10 @@ def chances(
     planned = -(-worlds // CHUNK)
     done = 0
     while done < planned:
-        wave = range(done, min(done + _WAVE, planned))
+        wave = range(done, min(done + (_WAVE if seconds is None else _WAVE_IN_TIME), planned))
         for parts in _parallel(n_jobs, [partial(_chunk, plan, number) for number in wave]):
+            if done == planned:
+                continue  # begun before the precision was reached: not counted
             for contract, part in parts.items():
                 tallies[contract].add(part)
             done += 1
@@ -529,7 +535,6 @@ def chances(
                 progress(done * CHUNK, planned * CHUNK)
             if precision is not None and _is_narrow(tallies, precision):
                 planned = done
-                break
         if seconds is not None and time.monotonic() - started >= seconds:
             break
     rows = {contract: tallies[contract].summary() for contract in CONTRACTS}

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import asdict
 from functools import cache
 from math import isfinite
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from tarot_sim._evaluate import Deals
 from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import Card, Hand
 from tarot_sim.chances import CHUNK, Chances, chances
 from tarot_sim.errors import BidError, HandError, RulesError, TarotError
 from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tarot_sim.worlds import contract_deals
 
 #: Hands that make everything, that are worth a Garde, and that make nothing.
 MONSTERS = {
@@ -213,7 +218,60 @@ def test_the_hand_in_any_form() -> None:
     assert chances(shuffled, worlds=50, method="fast", n_jobs=1) == answer(FAIR[4])
 
 
-def test_the_dealer_leads_last() -> None:
+Asked = list[tuple[Contract, NDArray[np.uint8], NDArray[np.uint8]]]
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
+    """Return a list that fills with contract, worlds and leaders of the deals judged."""
+    calls: Asked = []
+
+    def spy(
+        hand: Hand,
+        worlds: NDArray[np.uint8],
+        rules: Rules,
+        contract: Contract,
+        leaders: NDArray[np.uint8],
+        **more: Any,
+    ) -> Deals:
+        calls.append((contract, worlds, leaders))
+        return contract_deals(hand, worlds, rules, contract, leaders, **more)
+
+    # The package has the function under this name, hence the detour to the module.
+    monkeypatch.setattr(sys.modules["tarot_sim.chances"], "contract_deals", spy)
+    return calls
+
+
+@PLAYERS
+def test_the_dealers_right_hand_neighbour_leads(players: int, asked: Asked) -> None:
+    called = Card.parse("TR") if players == 5 else None
+    for dealer in range(players):
+        asked.clear()
+        options: dict[str, Any] = {"worlds": 50, "method": "fast", "n_jobs": 1}
+        chances(FAIR[players], players=players, dealer=dealer, called=called, **options)
+        assert asked
+        for _, _, leaders in asked:
+            assert (leaders == (dealer + 1) % players).all()
+    asked.clear()
+    chances(FAIR[players], players=players, called=called, worlds=100, method="fast", n_jobs=1)
+    counts = np.bincount(np.concatenate([leaders for _, _, leaders in asked]), minlength=players)
+    assert len(counts) == players
+    assert counts.max() - counts.min() <= 3  # all in turn, in each contract
+
+
+def test_contracts_have_the_same_worlds_and_no_world_comes_twice(asked: Asked) -> None:
+    chances(FAIR[4], worlds=200, method="fast", n_jobs=1)
+    by_contract: dict[Contract, list[NDArray[np.uint8]]] = {}
+    for contract, worlds, _ in asked:
+        by_contract.setdefault(contract, []).append(worlds)
+    assert {"garde", "garde_sans", "garde_contre"} == set(by_contract)
+    first, *others = (np.concatenate(worlds) for worlds in by_contract.values())
+    for other in others:
+        assert np.array_equal(first, other)
+    assert len(np.unique(first, axis=0)) == 200
+
+
+def test_the_dealer_matters() -> None:
     by_dealer = [answer(FAIR[4], dealer=dealer) for dealer in range(4)]
     assert [result.dealer for result in by_dealer] == [0, 1, 2, 3]
     assert answer(FAIR[4]).dealer is None

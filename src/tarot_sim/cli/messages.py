@@ -299,8 +299,8 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         ),
     ),
     "chances.worlds": (
-        "Worlds dealt; 700 by default.",
-        "Mondes tirés ; 700 par défaut.",
+        "Worlds dealt; 600 by default.",
+        "Mondes tirés ; 600 par défaut.",
     ),
     "chances.precision": (
         "Stop when every interval is within ± this (0.02 is two points).",
