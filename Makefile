@@ -18,7 +18,7 @@ hand := A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help build demo test lint format bench slow sanitize refresh dist clean
+.PHONY: help build demo test lint format bench bench-solver slow sanitize refresh dist clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -29,6 +29,7 @@ help:
 	@echo 'make lint      ruff, cython-lint, mypy --strict, stubtest'
 	@echo 'make format    let ruff format the Python files'
 	@echo 'make bench     benchmarks, and the comparison with colver'
+	@echo 'make bench-solver   speed of the double-dummy solver by size of deal'
 	@echo 'make slow      the long tests: millions of plays against the reference'
 	@echo 'make sanitize  the unit tests under address and undefined-behaviour sanitizers'
 	@echo 'make refresh   write the golden deals and the answers in the READMEs again'
@@ -63,6 +64,10 @@ bench: $(done)test $(done)bench build
 	$(bin)/python -m pytest benchmarks -n 0 --benchmark-columns=median,iqr,min,max,rounds \
 		--benchmark-group-by=func --benchmark-sort=name
 	$(bin)/python -m benchmarks.compare_colver
+
+bench-solver: $(done)test build
+	$(bin)/python -m benchmarks.bench_solver --cards 8 10 12 14 --value
+	$(bin)/python -m benchmarks.bench_solver --cards 18 --deals 40 --seconds 20
 
 # A build of its own, so that the normal one stays. CPython never frees its interned and
 # static objects, hence no leak detection; its own allocator would hide overruns of small

@@ -22,7 +22,7 @@ from tests.records import ENDING, changed
 #: The keys that may not change, in the documented order.
 KEYS = "objective value bounds make best cards line exact nodes seconds".split()
 
-#: Seat 1 leads; PD loses to the Roi, P2 keeps it for a trick of its own.
+#: The contract is made by two points if PD is led, by five if P2 is.
 WHOLE = changed(ENDING, attack_points=33)
 
 
@@ -35,8 +35,8 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def hard_deal() -> dict[str, Any]:
-    """Return a whole deal that takes minutes and more."""
-    return Deal.random(players=4, rng=78).to_dict() | {"taker": 0, "contract": "garde_sans"}
+    """Return a whole deal whose exact value takes hours."""
+    return Deal.random(players=4, rng=5).to_dict() | {"taker": 3, "contract": "garde_sans"}
 
 
 @pytest.fixture

@@ -1,18 +1,24 @@
-"""The friendly calls against the oracle."""
+"""The friendly calls against the oracle, and what they promise besides values."""
 
 from __future__ import annotations
 
+from fractions import Fraction
 from random import Random
+from typing import Any
 
 import pytest
 
 from tarot_sim._core import Position
 from tarot_sim._solver import Solver
-from tarot_sim.cards import Hand
-from tarot_sim.rules import CONTRACTS
-from tarot_sim.solve import OBJECTIVES, Stakes, solve
-from tests.endings import position_of
-from tests.reference import generate, minimax, rules
+from tarot_sim.cards import Card, Hand
+from tarot_sim.errors import PositionError, RulesError
+from tarot_sim.rules import CONTRACTS, Rules
+from tarot_sim.solve import OBJECTIVES, Stakes, can_make, solve, solve_cards
+from tests.endings import position_of, random_position
+from tests.reference import generate, minimax, rules, scoring
+
+GARDE = Stakes("garde")
+KEYS = "objective value bounds make best cards line exact nodes seconds".split()
 
 
 # The Petit and the 21 have one value, and next to each other in a hand they win the same
@@ -88,3 +94,231 @@ def test_the_oracle_agrees(players: int) -> None:
                 end = rules.play(end, card.name)
             assert rules.is_over(end)
             assert meaning(rules.settle(end)) == best
+
+
+# --- the best card --------------------------------------------------------------------
+
+
+def ending(hands: str, **settings: Any) -> Position:
+    """Return a position of four players in which both camps have a trick."""
+    arguments = {"attack": [0], "leader": 0, "won": (True, True), "attack_half_points": 60}
+    return Position(list(map(Hand, hands.split(" | "))), **(arguments | settings))
+
+
+def test_of_cards_of_one_value_the_cheapest_is_best() -> None:
+    # Whatever seat 0 leads, the defence wins every trick: all lines are worth the same.
+    position = ending("P2 PD C3 | A21 A20 A19 | A18 A17 A16 | A15 A14 A13")
+    solution = solve(position, "points", cards=True)
+    assert solution.cards is not None
+    assert {60} == set(solution.cards.values())
+    assert solution.best in (Card.parse("P2"), Card.parse("C3"))
+    # The same without the values of all cards.
+    assert solve(position, "points").best == solution.best
+
+
+def test_equivalent_cards_have_one_value() -> None:
+    rng = Random("equivalent")
+    solver = Solver(1 << 20)
+    found = 0
+    for _ in range(150):
+        position = random_position(rng, rng.choice((3, 4)), 4)
+        if position.is_over:
+            continue
+        values = solve_cards(position, "points", solver=solver)
+        assert sorted(values) == position.legal_cards()
+        for run in position.equivalent_cards():
+            assert len({values[card] for card in run}) == 1
+            found += len(run) > 1
+    assert found > 20
+
+
+def test_the_best_card_does_not_depend_on_the_table() -> None:
+    rng = Random("best")
+    solver = Solver(1 << 12)
+    for _ in range(60):
+        position = random_position(rng, 4, 4)
+        for objective in OBJECTIVES[:2]:
+            lone = solve(position, objective, line=True)
+            for cards in (False, True):
+                again = solve(position, objective, cards=cards, line=True, solver=solver)
+                assert (lone.best, lone.line, lone.value) == (again.best, again.line, again.value)
+
+
+# --- made or not ----------------------------------------------------------------------
+
+
+def test_make_only() -> None:
+    rng = Random("make only")
+    solver = Solver(1 << 20)
+    answers = []
+    for _ in range(200):
+        position = random_position(rng, rng.choice((3, 4, 5)), 3)
+        margin = solve(position, "margin", solver=solver).value
+        assert margin is not None
+        solution = solve(position, make_only=True, solver=solver)
+        assert (margin >= 0, True) == (solution.make, solution.exact)
+        if not position.is_over:
+            assert (None, None, None, None) == (
+                solution.value,
+                solution.best,
+                solution.cards,
+                solution.line,
+            )
+        assert solution.bounds[0] <= margin <= solution.bounds[1]
+        assert can_make(position, solver=solver) is solution.make
+        answers.append(solution.make)
+    assert {True, False} == set(answers)
+
+
+def test_budgets() -> None:
+    position = position_of(generate.random_deal(Random("whole 0"), 4))
+    for objective in OBJECTIVES:
+        for nodes, seconds in ((0, None), (500, None), (None, 0), (None, 0.05)):
+            solution = solve(
+                position,
+                objective,
+                stakes=GARDE,
+                cards=True,
+                line=True,
+                nodes=nodes,
+                seconds=seconds,
+            )
+            assert not solution.exact
+            assert solution.value is None
+            assert solution.bounds[0] < solution.bounds[1]
+            assert (None, None, None) == (solution.best, solution.cards, solution.line)
+            assert nodes is None or solution.nodes <= nodes
+    assert can_make(position, nodes=1) is None
+    assert solve(position, make_only=True, nodes=1).make is None
+
+
+def test_bounds_of_a_small_budget_are_sound() -> None:
+    rng = Random("sound")
+    for _ in range(40):
+        start = generate.random_ending(rng, 4, 7)
+        position, stakes = position_of(start), Stakes(rng.choice(CONTRACTS))
+        if len(position.attack) != 1:
+            continue
+        for objective in OBJECTIVES:
+            value = solve(position, objective, stakes=stakes).value
+            assert value is not None
+            for nodes in (0, 20, 100, 500):
+                solution = solve(position, objective, stakes=stakes, line=True, nodes=nodes)
+                assert solution.bounds[0] <= value <= solution.bounds[1]
+                assert solution.value in (None, value)
+                assert solution.exact is (solution.line is not None)
+
+
+# --- over, and errors -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_positions_that_are_over(players: int) -> None:
+    rng = Random(f"over {players}")
+    for _ in range(40):
+        start = generate.random_ending(rng, players, 2)
+        end, plays = generate.random_plays(rng, start, 2 * players)
+        position, settled = position_of(start, plays), rules.settle(end)
+        partner = len(start.table.attack) == 2
+        meanings = {
+            "points": minimax.points,
+            "margin": minimax.margin,
+            "score": minimax.score(players, "garde", partner=partner),
+        }
+        for objective in OBJECTIVES:
+            solution = solve(position, objective, stakes=Stakes("garde"), cards=True, line=True)
+            value = meanings[objective](settled)
+            assert (value, (value, value)) == (solution.value, solution.bounds)
+            assert (None, {}, ()) == (solution.best, solution.cards, solution.line)
+            assert (0, True) == (solution.nodes, solution.exact)
+            assert solution.make is (minimax.margin(settled) >= 0)
+        assert can_make(position) is (minimax.margin(settled) >= 0)
+        assert {} == solve_cards(position)
+
+
+def test_the_position_is_not_changed() -> None:
+    position = random_position(Random("unchanged"), 4, 4)
+    before = (position.hands, position.trick, position.plays, position.to_move)
+    solve(position, "points", cards=True, line=True)
+    assert before == (position.hands, position.trick, position.plays, position.to_move)
+
+
+def test_errors() -> None:
+    position = ending("A21 PR | PD P2 | A3 CR | P1 C2")
+    objective: Any = "tricks"
+    with pytest.raises(RulesError, match="objective: 'tricks' is not one of points, margin, score"):
+        solve(position, objective)
+    with pytest.raises(RulesError, match="objective: a score needs the contract"):
+        solve(position, "score")
+    with pytest.raises(RulesError, match="no score is defined for 2 attackers at 4 players"):
+        solve(ending("A21 PR | PD P2 | A3 CR | P1 C2", attack=[0, 2]), "score", stakes=GARDE)
+    three = Position(
+        [Hand(card) for card in ("A21", "A20", "A19", "A18", "A17")],
+        attack=[0, 1, 2],
+        leader=0,
+        rules=Rules(players=5),
+        won=(True, True),
+    )
+    with pytest.raises(RulesError, match="no score is defined for 3 attackers at 5 players"):
+        solve(three, "score", stakes=GARDE)
+    assert solve(three, "points").exact
+    with pytest.raises(PositionError, match="seconds: nan is not 0 or more"):
+        solve(position, seconds=float("nan"))
+
+
+# --- the document ---------------------------------------------------------------------
+
+def test_documents_are_in_card_points() -> None:
+    rng = Random("documents")
+    for _ in range(30):
+        position = position_of(generate.random_ending(rng, 3, 3))
+        for objective in OBJECTIVES:
+            solution = solve(position, objective, stakes=GARDE, cards=True, line=True)
+            document = solution.to_dict()
+            assert KEYS == list(document)
+            assert solution.value is not None
+            assert solution.cards is not None
+            assert solution.line is not None
+            assert solution.best is not None
+            unit = 1 if objective == "score" else 2
+            assert document["value"] * unit == solution.value
+            assert [bound * unit for bound in document["bounds"]] == list(solution.bounds)
+            assert {Card.parse(name): value * unit for name, value in document["cards"].items()} == (
+                solution.cards
+            )
+            assert document["best"] == solution.best.name
+            assert document["line"] == [card.name for card in solution.line]
+            assert (objective, True) == (document["objective"], document["exact"])
+
+
+def test_documents_of_what_is_open() -> None:
+    position = position_of(generate.random_deal(Random("whole 0"), 4))
+    for objective, bounds in zip(OBJECTIVES, ([0, 91], [-56, 55]), strict=False):
+        document = solve(position, objective, nodes=0).to_dict()
+        assert KEYS == list(document)
+        assert bounds == document["bounds"]
+        for key in ("value", "make", "best", "cards", "line"):
+            assert document[key] is None
+
+
+# --- stakes ---------------------------------------------------------------------------
+
+
+def test_stakes_are_the_scores_of_the_oracle() -> None:
+    rng = Random("stakes")
+    for _ in range(2000):
+        contract = rng.choice(CONTRACTS)
+        poignees = tuple(rng.choices(("simple", "double", "triple"), k=rng.randint(0, 2)))
+        announced, margin = rng.random() < 0.3, rng.randint(-112, 110)
+        petit, chelem = rng.choice((-1, 0, 1)), rng.choice((-1, 0, 1))
+        stakes = Stakes(contract, poignees, announced)
+        expected = scoring.per_defender(
+            contract,
+            Fraction(72 + margin, 2),
+            3,
+            petit_au_bout=petit,
+            poignees=poignees,
+            chelem=chelem,
+            chelem_announced=announced,
+        )
+        assert expected == stakes.per_defender(margin, petit, chelem)
