@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 from tests.reference import generate, rules
+from tests.reference.dealing import callable_cards
 from tests.reference.deck import DECK, EXCUSE, RANK, SUIT, TRUMP
 
 FILE = Path(__file__).parent / "positions.json"
@@ -89,7 +90,7 @@ def _whole(rng: Random, players: int) -> Record:
         "plays": [],
     }
     if players == 5:
-        record["called"] = rng.choice(generate.callable_cards(hands[taker]))
+        record["called"] = rng.choice(callable_cards(hands[taker]))
     return record
 
 

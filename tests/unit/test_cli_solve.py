@@ -20,7 +20,18 @@ from tests.commands import VARIABLES, Answer, call, command, environment
 from tests.records import ENDING, changed
 
 #: The keys that may not change, in the documented order.
-KEYS = "objective value bounds make best cards line exact nodes seconds".split()
+KEYS = [
+    "objective",
+    "value",
+    "bounds",
+    "make",
+    "best",
+    "cards",
+    "line",
+    "exact",
+    "nodes",
+    "seconds",
+]
 
 #: The contract is made by two points if PD is led, by five if P2 is.
 WHOLE = changed(ENDING, attack_points=33)
@@ -113,7 +124,7 @@ def test_make(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_deal_that_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = write(tmp_path, changed(WHOLE, plays="PD A3 P1 PR CR C2 A21 P2".split()))
+    path = write(tmp_path, changed(WHOLE, plays=["PD", "A3", "P1", "PR", "CR", "C2", "A21", "P2"]))
     document = Answer(capsys, "solve", path, "--all", "--line", "--json").json
     assert (document["value"], document["make"], document["best"]) == (2, True, None)
     assert (document["cards"], document["line"], document["nodes"]) == ({}, [], 0)

@@ -18,7 +18,18 @@ from tests.endings import position_of, random_position
 from tests.reference import generate, minimax, rules, scoring
 
 GARDE = Stakes("garde")
-KEYS = "objective value bounds make best cards line exact nodes seconds".split()
+KEYS = [
+    "objective",
+    "value",
+    "bounds",
+    "make",
+    "best",
+    "cards",
+    "line",
+    "exact",
+    "nodes",
+    "seconds",
+]
 
 
 # The Petit and the 21 have one value, and next to each other in a hand they win the same
@@ -101,7 +112,12 @@ def test_the_oracle_agrees(players: int) -> None:
 
 def ending(hands: str, **settings: Any) -> Position:
     """Return a position of four players in which both camps have a trick."""
-    arguments = {"attack": [0], "leader": 0, "won": (True, True), "attack_half_points": 60}
+    arguments: dict[str, Any] = {
+        "attack": [0],
+        "leader": 0,
+        "won": (True, True),
+        "attack_half_points": 60,
+    }
     return Position(list(map(Hand, hands.split(" | "))), **(arguments | settings))
 
 
@@ -268,6 +284,7 @@ def test_errors() -> None:
 
 # --- the document ---------------------------------------------------------------------
 
+
 def test_documents_are_in_card_points() -> None:
     rng = Random("documents")
     for _ in range(30):
@@ -283,9 +300,9 @@ def test_documents_are_in_card_points() -> None:
             unit = 1 if objective == "score" else 2
             assert document["value"] * unit == solution.value
             assert [bound * unit for bound in document["bounds"]] == list(solution.bounds)
-            assert {Card.parse(name): value * unit for name, value in document["cards"].items()} == (
-                solution.cards
-            )
+            assert {
+                Card.parse(name): value * unit for name, value in document["cards"].items()
+            } == (solution.cards)
             assert document["best"] == solution.best.name
             assert document["line"] == [card.name for card in solution.line]
             assert (objective, True) == (document["objective"], document["exact"])

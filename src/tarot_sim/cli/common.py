@@ -283,15 +283,15 @@ def answer_deals(
         show(deal, answered_deal)
 
 
-def signed(number: int) -> str:
-    """Return a score with its sign.
+def signed(number: float) -> str:
+    """Return a score, or card points with their halves, with its sign.
 
     Examples
     --------
-    >>> signed(66), signed(-66), signed(0)
-    ('+66', '-66', '0')
+    >>> signed(66), signed(-40.5), signed(0)
+    ('+66', '-40.5', '0')
     """
-    return f"{number:+d}" if number else "0"
+    return f"{number:+g}" if number else "0"
 
 
 def _open(file: str) -> AbstractContextManager[BinaryIO]:

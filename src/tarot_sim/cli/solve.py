@@ -81,6 +81,8 @@ def command(
         if not make_only:
             low, high = shown["bounds"]
             if shown["value"] is None:
+                if objective != "points":
+                    low, high = signed(low), signed(high)
                 out.line(text(f"solve.{objective}_open", low=low, high=high))
             elif objective == "points":
                 out.line(text("solve.points", value=low))
