@@ -46,4 +46,5 @@ def wilson(mean: float, n: float, z: float = Z95) -> tuple[float, float]:
     spread = z * z / n
     centre = (mean + spread / 2) / (1 + spread)
     half = z / (1 + spread) * sqrt(mean * (1 - mean) / n + spread / (4 * n))
-    return max(0.0, centre - half), min(1.0, centre + half)
+    # At 0 and 1 the limits meet the mean but for rounding.
+    return min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half))
