@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tarot_sim import Deal, Position, Rules, choose_discard
 from tarot_sim._solver import Objective, Solver
-from tarot_sim.bidding import callable_cards, chavey_count
+from tarot_sim.bench import random_position
 from tarot_sim.rules import TARGETS
 
 if TYPE_CHECKING:
@@ -28,54 +27,13 @@ if TYPE_CHECKING:
 MARGIN = Objective([2 * target for target in TARGETS])
 
 
-def position_of(players: int, cards: int, seed: int) -> Position:
-    """Return the position with `cards` cards a hand that belongs to a seed."""
-    rules = Rules(players=players)
-    rng = np.random.default_rng([players, cards, seed])
-    deal = Deal.random(rules=rules, rng=rng, dealer=0)
-    taker = max(range(players), key=lambda seat: chavey_count(deal.hands[seat]).total)
-    called = None
-    if players == 5:
-        choices = callable_cards(deal.hands[taker], rules)
-        called = choices[int(rng.integers(len(choices)))]
-    full = deal.hands[taker] | deal.dog
-    discard = choose_discard(full, rules, called=called)
-    hands = list(deal.hands)
-    hands[taker] = full - discard
-    attack = {taker} | {
-        seat for seat in range(players) if called is not None and called in hands[seat]
-    }
-    position = Position(
-        hands,
-        attack=sorted(attack),
-        leader=1,
-        rules=rules,
-        called=called,
-        attack_half_points=discard.half_points,
-    )
-    while position.tricks_left > cards or position.trick:
-        legal = position.legal_cards()
-        position.play(legal[int(rng.integers(len(legal)))])
-    if cards == rules.hand_size:
-        return position
-    return Position(
-        position.hands,
-        attack=position.attack,
-        leader=position.leader,
-        rules=rules,
-        attack_half_points=position.attack_half_points,
-        attack_bouts=position.attack_bouts,
-        won=(True, True),
-    )
-
-
 def timings(
     players: int, cards: int, deals: int, seconds: float, value: bool, table_bytes: int
 ) -> Iterator[tuple[float, int, bool]]:
     """Yield processor time, nodes and whether it finished, deal by deal, tables cold."""
     solver = Solver(table_bytes)
     for seed in range(deals):
-        position = position_of(players, cards, seed)
+        position = random_position(players, cards, seed)
         solver.clear()
         start = time.process_time()
         if value:

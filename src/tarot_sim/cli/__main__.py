@@ -51,6 +51,11 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
         "Compter les suites jouables.",
     ),
     "deal": ("deal", "Random deals.", "Donnes au hasard."),
+    "bench": (
+        "bench",
+        "Node signature and speeds of this machine.",
+        "Signature en nœuds et vitesses de la machine.",
+    ),
     "convert": (
         "convert",
         "Convert between formats.",

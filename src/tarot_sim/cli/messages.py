@@ -340,6 +340,20 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "{worlds} mondes, à cartes découvertes, {seconds} s",
     ),
     "chances.progress": ("dealing worlds", "tirage des mondes"),
+    "bench.help": (
+        "The solver's node signature and the speeds of this machine, one thread.",
+        "La signature du solveur en nœuds et les vitesses de la machine, un fil.",
+    ),
+    "bench.nodes": ("signature: {nodes} nodes", "signature : {nodes} nœuds"),
+    "bench.playout": (
+        "random play-outs, {players} players: {ns} ns a card",
+        "parties au hasard à {players} joueurs : {ns} ns la carte",
+    ),
+    "bench.policy": ("policy: {rate} deals/s", "jeu par règles : {rate} donnes/s"),
+    "bench.solve": (
+        "solver, {cards} cards: make/fail {make} ms, exact margin {value} ms",
+        "solveur, {cards} cartes : passe ou chute {make} ms, écart exact {value} ms",
+    ),
 }
 
 _language = LANGUAGES[0]

@@ -1,0 +1,38 @@
+"""The node signature: a change of the search that alters it says so here."""
+
+import json
+
+import pytest
+
+from tarot_sim.bench import SIGNATURE_DEALS, random_position, signature
+from tests.commands import Answer
+
+#: Positions searched on the fixed list; see tarot_sim.bench.
+SIGNATURE = 6_034_839
+
+
+def test_the_same_search_visits_the_same_positions() -> None:
+    assert signature() == SIGNATURE
+
+
+@pytest.mark.parametrize(("players", "cards", "_deals"), SIGNATURE_DEALS)
+def test_positions_repeat_and_differ(players: int, cards: int, _deals: int) -> None:
+    first, again, other = (random_position(players, cards, seed) for seed in (0, 0, 1))
+    assert first.hands == again.hands
+    assert first.hands != other.hands
+    assert {len(hand) for hand in first.hands} == {cards}
+
+
+def test_a_whole_deal_begins_under_the_call() -> None:
+    position = random_position(5, 15, 3)
+    assert position.called is not None
+    assert position.won == (False, False)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    document = Answer(capsys, "bench", "--json").json
+    assert document["nodes"] == SIGNATURE
+    assert set(document["playout_ns_per_card"]) == {"3", "4", "5"}
+    assert document["policy_deals_per_s"] > 0
+    assert all(set(times) == {"make_ms", "value_ms"} for times in document["solve"].values())
+    assert json.loads(json.dumps(document)) == document
