@@ -23,7 +23,7 @@ from tarot_sim._evaluate import Evaluator
 from tarot_sim._sampler import sample_worlds
 from tarot_sim.bidding import callable_cards, chavey_count
 from tarot_sim.cards import Hand
-from tarot_sim.chances import (
+from tarot_sim.judge import (
     MARGIN,
     METHODS,
     VALUE,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 # Hands below the first count pass, above the second every contract is made.
 COUNTS = {3: (55, 130), 4: (38, 85), 5: (33, 80)}
-TRUTH_WIDTHS = (2, 2, 3, 2)
+TRUTH_WIDTHS = {3: (3, 2, 3, 2), 4: (2, 2, 3, 2), 5: (3, 2, 3, 2)}
 TRUTH_NODES = 2_000_000
 VALUE_NODES = 600_000
 PRIOR = 1e-3  # ridge on the weights of standardised features
@@ -61,12 +61,13 @@ def hands(rules: Rules, rng: np.random.Generator) -> Iterator[Hand]:
             yield hand
 
 
-def deals(rules: Rules, n_hands: int, n_worlds: int) -> Iterator[Deals]:
-    """Yield the deals of each hand and contract."""
-    rng = np.random.default_rng(rules.players)
+def deals(rules: Rules, n_hands: int, n_worlds: int, seed: int = 0) -> Iterator[Deals]:
+    """Yield the deals of each hand and contract, the same for the same seed."""
+    entropy = [rules.players, seed] if seed else [rules.players]
+    rng = np.random.default_rng(entropy)
     leaders = (np.arange(n_worlds) % rules.players).astype(np.uint8)
     for number, hand in zip(range(n_hands), hands(rules, rng), strict=False):
-        bits = np.random.PCG64DXSM(np.random.SeedSequence(rules.players, spawn_key=(number,)))
+        bits = np.random.PCG64DXSM(np.random.SeedSequence(entropy, spawn_key=(number,)))
         worlds = sample_worlds(hand, 0, rules, n_worlds, bits)
         called = None
         if rules.players == 5:
@@ -111,11 +112,11 @@ def fit_open(
     nodes = METHODS[method]
     for batch in batches:
         _, cheap = cheap_margins(evaluator, batch)
-        verdicts, _ = evaluator.reaches(batch, MARGIN, 0, VERDICT_WIDTHS, nodes)
+        verdicts, _ = evaluator.reaches(batch, MARGIN, 0, VERDICT_WIDTHS[players], nodes)
         judged += len(batch)
         closed += int((verdicts >= 0).sum())
         rows = np.flatnonzero(verdicts < 0)
-        truth, _ = wide.reaches(batch[rows], MARGIN, 0, TRUTH_WIDTHS, TRUTH_NODES)
+        truth, _ = wide.reaches(batch[rows], MARGIN, 0, TRUTH_WIDTHS[players], TRUTH_NODES)
         without_truth += int((truth < 0).sum())
         rows, truth = rows[truth >= 0], truth[truth >= 0]
         if len(rows):
@@ -138,7 +139,7 @@ def fit_margin(players: int, batches: list[Deals], evaluator: Evaluator, wide: E
         some = batch[:VALUES_EACH]
         _, cheap = cheap_margins(evaluator, some)
         best, bounds, _ = wide.values(
-            some, VALUE, cheap[0].astype(np.int16), VERDICT_WIDTHS, VALUE_NODES
+            some, VALUE, cheap[0].astype(np.int16), VERDICT_WIDTHS[players], VALUE_NODES
         )
         ended = bounds[:, 0] == bounds[:, 1]
         rows_of_features.append(np.stack([np.ones(len(some)), *cheap], axis=1)[ended])

@@ -211,8 +211,10 @@ cdef class Evaluator:
         Returns
         -------
         tuple of numpy.ndarray
-            `RESULT_DTYPE` (n,): what a line with that value brings; int16 (n, 2): the
-            bounds, equal where the search finished; int64 (n,): nodes.
+            `RESULT_DTYPE` (n,): what is played along the search's best line; int16 (n, 2):
+            the bounds, equal where the search finished; int64 (n,): nodes. The line brings
+            that value where no list is cut; on narrow widths it may differ in some deals,
+            since what the table knows of a position came from other cuts.
         """
         outcomes, bounds, counts = self._judge(deals, objective, None, guesses, widths, node_limit)
         return outcomes, bounds, counts

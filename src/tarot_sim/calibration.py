@@ -3,7 +3,7 @@
 from typing import Final
 
 #: How likely a deal is made that the verdict's search left open, by method and players:
-#: weights of `tarot_sim.chances.open_features` in the logit. Fitted by
+#: weights of `tarot_sim.judge.open_features` in the logit. Fitted by
 #: ``python -m benchmarks.fit_open_worlds PLAYERS`` to wide searches.
 OPEN_WORLD: Final[dict[str, dict[int, tuple[float, ...]]]] = {
     "fast": {

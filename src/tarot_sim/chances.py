@@ -20,13 +20,12 @@ import numpy as np
 
 from tarot_sim._evaluate import Evaluator
 from tarot_sim._sampler import sample_worlds
-from tarot_sim._solver import Objective
 from tarot_sim.bidding import callable_cards
-from tarot_sim.calibration import MARGIN_FIT, OPEN_WORLD
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, RulesError
 from tarot_sim.intervals import wilson
-from tarot_sim.rules import COEFFICIENTS, CONTRACTS, TARGETS, Contract, Rules
+from tarot_sim.judge import METHODS, NEED, Judgement, Method, judge
+from tarot_sim.rules import COEFFICIENTS, CONTRACTS, Contract, Rules
 from tarot_sim.worlds import TAKER, contract_deals
 
 if TYPE_CHECKING:
@@ -36,40 +35,14 @@ if TYPE_CHECKING:
 
     from tarot_sim._evaluate import Deals
 
-Method = Literal["fast", "cascade"]
-
 #: Worlds dealt unless the caller says otherwise: ±4 points at most.
 DEFAULT_WORLDS: Final = 600
 #: Worlds dealt at most where a precision or a time is to end the work.
 MOST_WORLDS: Final = 100_000
-#: Nodes that each method spends on a world before it counts as open.
-METHODS: Final[dict[Method, int]] = {"fast": 1_500, "cascade": 8_000}
-
 #: Worlds dealt at a time. A chunk depends on the seed and its number alone.
 CHUNK: Final = 50
 #: Worlds on which the cards that may be called are compared.
 PILOT_WORLDS: Final = 60
-
-# Moves tried: attack on lead and in reply, defence on lead and in reply. The verdict's
-# widths favour neither camp on average; the narrower ones favour the attack, which the
-# calibration takes out.
-VERDICT_WIDTHS: Final = (2, 1, 2, 2)
-_VALUE_WIDTHS: Final = (2, 1, 2, 1)
-_NARROWEST_WIDTHS: Final = (1, 1, 2, 1)
-_AGAINST_WIDTHS: Final = (1, 1, 3, 1)
-_VALUE_NODES: Final = 20_000
-#: How far from the need an open deal is asked about again, in half points.
-_NEARBY: Final = 20
-_TRUMPS_AND_EXCUSE: Final = slice(56, 78)
-#: What the Petit au bout is worth beside a point of margin, in half points.
-_PETIT_AU_BOUT: Final = 20
-
-_NEED: Final = np.array([2 * target for target in TARGETS], np.int32)
-MARGIN: Final = Objective([2 * target for target in TARGETS])
-VALUE: Final = Objective(
-    [2 * target for target in TARGETS],
-    [side * _PETIT_AU_BOUT for side in (-1, 0, 1) for _ in range(3)],
-)
 
 # Contracts whose deals are the same share one search.
 _GROUPS: Final[dict[Contract, tuple[Contract, ...]]] = {
@@ -245,145 +218,33 @@ def _shares(deals: Deals, rules: Rules) -> NDArray[np.int32]:
     return np.where(alone, defenders, defenders - 2).astype(np.int32)
 
 
-def margins_of(outcomes: NDArray[Any]) -> NDArray[np.int32]:
-    """Return the attack's half points minus what its bouts need."""
-    margins: NDArray[np.int32] = outcomes["attack_half_points"] - _NEED[outcomes["bouts"]]
-    return margins
-
-
-def cheap_margins(
-    evaluator: Evaluator, deals: Deals
-) -> tuple[NDArray[Any], list[NDArray[np.int32]]]:
-    """Return the narrow search's outcomes and three cheap margins, in half points.
-
-    The margins (attack's half points − its need) are those of the narrow search, of an
-    even narrower one, and of one play-out by the policy.
-    """
-    policy = evaluator.policy(deals)
-    guesses = margins_of(policy) + _PETIT_AU_BOUT * policy["petit_au_bout"].astype(np.int32)
-    outcomes, narrowest = (
-        evaluator.values(deals, VALUE, guesses.astype(np.int16), widths, _VALUE_NODES)[0]
-        for widths in (_VALUE_WIDTHS, _NARROWEST_WIDTHS)
-    )
-    return outcomes, [margins_of(outcomes), margins_of(narrowest), margins_of(policy)]
-
-
-def _calibrated(players: int, cheap: list[NDArray[np.int32]]) -> NDArray[np.float64]:
-    """Return the margin that a wider search is expected to find."""
-    base, *slopes = MARGIN_FIT[players]
-    result: NDArray[np.float64] = base + np.array(slopes) @ np.stack(cheap)
-    return result
-
-
-def open_features(
-    evaluator: Evaluator, deals: Deals, cheap: list[NDArray[np.int32]], nodes: int
-) -> NDArray[np.float64]:
-    """Return what tells how likely a deal is made that the verdict's search left open.
-
-    Parameters
-    ----------
-    deals
-        Open deals.
-    cheap
-        Their `cheap_margins`.
-    nodes
-        The verdict's budget.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (n, 7): 1; the narrowest margin and one against three leads of the defence,
-        in half points; the attack's trumps; its Excuse (0 or 1); whether ten points more
-        surely fail (0 or 1); whether ten points less are surely made.
-    """
-    guesses = cheap[1].astype(np.int16)
-    against, _, _ = evaluator.values(deals, VALUE, guesses, _AGAINST_WIDTHS, _VALUE_NODES)
-    more, less = (
-        evaluator.reaches(deals, MARGIN, threshold, VERDICT_WIDTHS, nodes)[0]
-        for threshold in (_NEARBY, -_NEARBY)
-    )
-    holders = deals.owners[:, _TRUMPS_AND_EXCUSE]
-    playing = holders < deals.rules.players
-    ours = playing & (deals.attack[:, None] >> np.where(playing, holders, 0) & 1 == 1)
-    return np.stack(
-        [
-            np.ones(len(deals)),
-            cheap[1],
-            margins_of(against),
-            ours[:, :-1].sum(axis=1),
-            ours[:, -1],
-            more == 0,
-            less == 1,
-        ],
-        axis=1,
-    )
-
-
-def _probabilities(
-    plan: _Plan,
-    deals: Deals,
-    cheap: list[NDArray[np.int32]],
-    verdicts: NDArray[np.int8],
-) -> NDArray[np.float64]:
-    """Return 0 or 1 where the verdict's search ended, else a calibrated probability."""
-    makes = verdicts.astype(np.float64)
-    rows = np.flatnonzero(verdicts < 0)
-    if len(rows):
-        features = open_features(
-            _evaluator(), deals[rows], [margins[rows] for margins in cheap], METHODS[plan.method]
-        )
-        logits = features @ np.array(OPEN_WORLD[plan.method][plan.rules.players])
-        makes[rows] = 1 / (1 + np.exp(-logits))
-    return makes
-
-
-def _per_defender(
-    rules: Rules,
-    coefficient: int,
-    makes: NDArray[np.float64],
-    margins: NDArray[np.float64],
-    outcomes: NDArray[Any],
-) -> NDArray[np.float64]:
+def _per_defender(rules: Rules, coefficient: int, judged: Judgement) -> NDArray[np.float64]:
     """Return what each defender loses, by the score's formula with a probable success."""
     # At 3 and 5 players every other margin has half a point, rounded away from zero.
     base = 25 if rules.players == 4 else 25.25
-    bonus = 10 * outcomes["petit_au_bout"].astype(np.int32)
-    chelem = 200 * outcomes["chelem"].astype(np.int32)
+    bonus = 10 * judged.outcomes["petit_au_bout"].astype(np.int32)
+    chelem = 200 * judged.outcomes["chelem"].astype(np.int32)
     result: NDArray[np.float64] = (
-        coefficient * (base * (2 * makes - 1) + margins / 2 + bonus) + chelem
+        coefficient * (base * (2 * judged.makes - 1) + judged.margins / 2 + bonus) + chelem
     )
     return result
 
 
-def _judge(deals: Deals, plan: _Plan, contracts: tuple[Contract, ...]) -> dict[Contract, _Part]:
-    """Judge deals that the given contracts share."""
-    evaluator, rules = _evaluator(), plan.rules
-    outcomes, cheap = cheap_margins(evaluator, deals)
-    verdicts, _ = evaluator.reaches(deals, MARGIN, 0, VERDICT_WIDTHS, METHODS[plan.method])
-    makes = _probabilities(plan, deals, cheap, verdicts)
-    margins = _agree(_calibrated(rules.players, cheap), verdicts)
-
+def _score(deals: Deals, plan: _Plan, contracts: tuple[Contract, ...]) -> dict[Contract, _Part]:
+    """Judge deals that the given contracts share, and score them for each."""
+    rules = plan.rules
+    judged = judge(_evaluator(), deals, plan.method)
     shares = _shares(deals, rules)
     parts: dict[Contract, _Part] = {}
     for contract in contracts:
         coefficient = COEFFICIENTS[contract]
-        scores = shares * _per_defender(rules, coefficient, makes, margins, outcomes)
+        scores = shares * _per_defender(rules, coefficient, judged)
         parts[contract] = _Part(
-            makes=makes,
+            makes=judged.makes,
             scores=scores,
-            points=(_NEED[outcomes["bouts"]] + margins) / 2.0,
+            points=(NEED[judged.outcomes["bouts"]] + judged.margins) / 2.0,
         )
     return parts
-
-
-def _agree(margins: NDArray[np.float64], verdicts: NDArray[np.int8]) -> NDArray[np.float64]:
-    """Move margins to the side of 0 that the verdict names."""
-    result: NDArray[np.float64] = np.where(
-        verdicts == 1,
-        np.maximum(margins, 0),
-        np.where(verdicts == 0, np.minimum(margins, -1), margins),
-    )
-    return result
 
 
 def _bit_generator(seed: int, *key: int) -> np.random.PCG64DXSM:
@@ -399,7 +260,7 @@ def _chunk(plan: _Plan, number: int) -> dict[Contract, _Part]:
     parts: dict[Contract, _Part] = {}
     for contract, group in _GROUPS.items():
         deals = contract_deals(plan.hand, worlds, plan.rules, contract, leaders, called=plan.called)
-        parts.update(_judge(deals, plan, group))
+        parts.update(_score(deals, plan, group))
     return parts
 
 
@@ -408,7 +269,7 @@ def _call_score(plan: _Plan, called: Card) -> float:
     worlds = sample_worlds(plan.hand, TAKER, plan.rules, PILOT_WORLDS, _bit_generator(plan.seed, 1))
     leaders = _leaders(plan, 0, PILOT_WORLDS)
     deals = contract_deals(plan.hand, worlds, plan.rules, "garde", leaders, called=called)
-    part = _judge(deals, replace(plan, called=called), ("garde",))["garde"]
+    part = _score(deals, replace(plan, called=called), ("garde",))["garde"]
     return float(part.scores.mean())
 
 

@@ -57,6 +57,14 @@ def test_they_are_the_deals_of_the_seed_that_meet_it(
     assert answer.err == f"{len(met)} of {drawn} deals meet the condition\n"
 
 
+def test_a_petit_sec_is_found_where_it_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    condition = "petit and trumps==1 and not excuse"
+    options = ("deal", "--players", 5, "--seed", 1, "--tries", 5_000, "--condition", condition)
+    (deal,) = deals_of(Answer(capsys, *options, "--petit-sec", "off").out)
+    assert deal.hands[0].is_petit_sec()
+    Answer(capsys, *options).is_error("condition: none of 5,000 deals meets ")
+
+
 def test_several_conditions_must_all_hold(capsys: pytest.CaptureFixture[str]) -> None:
     start = ("deal", "-n", 5, "--seed", 2, "--condition")
     both = Answer(capsys, *start, "bouts>=1", "--condition", "dog.bouts>=1 or dog.rois")
