@@ -69,6 +69,9 @@ cdef int search_window(Search* search, const State* state, int beta) noexcept no
 cdef int search_value(
     Search* search, const State* state, int guess, int* lower, int* upper
 ) noexcept nogil
+cdef void search_close_in(
+    Search* search, const State* state, int* lower, int* upper
+) noexcept nogil
 cdef void value_bounds(
     const State* state, const Goal* goal, int* lower, int* upper
 ) noexcept nogil

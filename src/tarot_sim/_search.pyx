@@ -78,6 +78,7 @@ cdef extern from *:
 
 cdef enum:
     BUCKET = 4
+    FIRST_ROUND = 1000    # nodes of a window in the first round of a budget
     NO_CARD = 255
     CHECK_EVERY = 0x3FFFF  # nodes between looks at the clock, about 20 ms
 
@@ -761,11 +762,62 @@ cdef int search_value(
         value = search_window(search, state, beta)
         if search.stopped:
             return guess
-        if value < beta:
-            upper[0] = value if value > lower[0] else lower[0]
-        else:
-            lower[0] = value if value < upper[0] else upper[0]
+        move_bound(value, beta, lower, upper)
     return lower[0]
+
+
+cdef inline void move_bound(int value, int beta, int* lower, int* upper) noexcept nogil:
+    """Take in what a window found; a narrow search may contradict what was known."""
+    if value < beta:
+        upper[0] = value if value > lower[0] else lower[0]
+    else:
+        lower[0] = value if value < upper[0] else upper[0]
+
+
+cdef void search_close_in(
+    Search* search, const State* state, int* lower, int* upper
+) noexcept nogil:
+    """Narrow sound bounds from outside, as far as the search's budget goes.
+
+    Windows far from the value end soon, those near it may take for ever: so each gets a
+    budget of its own, eight times larger in every round. In a round the lower bound is
+    pushed up, then the upper one down, each by bisection toward the nearest window that
+    was not answered.
+    """
+    cdef uint64_t whole = search.node_limit, each = FIRST_ROUND
+    cdef int side, beta, near, value
+    while lower[0] < upper[0]:
+        for side in range(2):
+            near = upper[0] if side == 0 else lower[0]
+            while lower[0] < upper[0]:
+                if side == 0:
+                    near = min(near, upper[0])
+                    if near <= lower[0]:
+                        break
+                    beta = (lower[0] + near + 1) // 2
+                else:
+                    near = max(near, lower[0])
+                    if near >= upper[0]:
+                        break
+                    beta = (near + upper[0]) // 2 + 1
+                search.node_limit = search.nodes + each
+                if whole and whole < search.node_limit:
+                    search.node_limit = whole
+                value = search_window(search, state, beta)
+                if not search.stopped:
+                    move_bound(value, beta, lower, upper)
+                elif (
+                    search.error != NULL
+                    or (whole and search.nodes >= whole)
+                    or (search.deadline > 0 and monotonic() >= search.deadline)
+                ):
+                    search.node_limit = whole
+                    return
+                else:
+                    search.stopped = False
+                    near = beta - 1 if side == 0 else beta
+        each *= 8
+    search.node_limit = whole
 
 
 cdef void search_line(Search* search, State* state, int value) noexcept nogil:

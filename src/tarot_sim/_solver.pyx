@@ -16,6 +16,7 @@ from tarot_sim._search cimport (
     WIDE,
     final_value,
     search_clock,
+    search_close_in,
     search_open,
     search_raise,
     search_value,
@@ -139,9 +140,10 @@ cdef class Solver:
         lower, upper
             What is known of the value; by default what follows without search.
         guess
-            Where to look first.
+            Where to look first, without a budget.
         nodes, seconds
-            Budget; none by default.
+            Budget, none by default. With one the bounds close in from outside, so that
+            they are as tight as they can be when it ends.
 
         Returns
         -------
@@ -165,7 +167,10 @@ cdef class Solver:
             search_open(&search, &self.table, &objective.goal, &position.state, widths)
             self._limit(&search, nodes, seconds)
             with nogil:
-                search_value(&search, &position.state, first, &low, &high)
+                if search.node_limit or search.deadline > 0:
+                    search_close_in(&search, &position.state, &low, &high)
+                else:
+                    search_value(&search, &position.state, first, &low, &high)
         finally:
             self.busy = False
         search_raise(&search)
@@ -278,6 +283,8 @@ cdef class Solver:
                     if states[row].tricks_left == 0:
                         low = final_value(&states[row], &objective.goal)
                         high = low
+                    elif not window and (limit or budget >= 0):
+                        search_close_in(&search, &states[row], &low, &high)
                     elif not window:
                         search_value(&search, &states[row], (low + high) // 2, &low, &high)
                     elif low < beta <= high:

@@ -12,6 +12,7 @@ import pytest
 
 from tarot_sim._core import Position
 from tarot_sim._solver import DEFAULT_TABLE_BYTES, Objective, Solver, plain_value
+from tarot_sim.bench import random_position as bench_position
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import PositionError
 from tests.endings import NEED, family, position_of, random_objective, random_position
@@ -340,3 +341,14 @@ def test_positions_that_are_over() -> None:
         assert exact(Solver(SMALL_TABLE), position, objective) == value
         assert Solver(SMALL_TABLE).at_least(position, objective, value)[0] is True
         assert Solver(SMALL_TABLE).at_least(position, objective, value + 1)[0] is False
+
+
+def test_a_budget_closes_in_from_outside() -> None:
+    margin = Objective(NEED)
+    widths = []
+    for seed in range(6):
+        low, high, nodes = Solver().value(bench_position(4, 18, seed), margin, nodes=200_000)
+        assert nodes <= 200_000
+        widths.append(high - low)
+    # Without search the bounds are more than 200 half points apart.
+    assert sorted(widths)[3] <= 120
