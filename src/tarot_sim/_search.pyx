@@ -794,12 +794,13 @@ cdef void search_close_in(
                     near = min(near, upper[0])
                     if near <= lower[0]:
                         break
-                    beta = (lower[0] + near + 1) // 2
+                    # Shifts round down; a C division would round toward zero.
+                    beta = (lower[0] + near + 1) >> 1
                 else:
                     near = max(near, lower[0])
                     if near >= upper[0]:
                         break
-                    beta = (near + upper[0]) // 2 + 1
+                    beta = ((near + upper[0]) >> 1) + 1
                 search.node_limit = search.nodes + each
                 if whole and whole < search.node_limit:
                     search.node_limit = whole

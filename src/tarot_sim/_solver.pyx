@@ -286,7 +286,7 @@ cdef class Solver:
                     elif not window and (limit or budget >= 0):
                         search_close_in(&search, &states[row], &low, &high)
                     elif not window:
-                        search_value(&search, &states[row], (low + high) // 2, &low, &high)
+                        search_value(&search, &states[row], (low + high) >> 1, &low, &high)
                     elif low < beta <= high:
                         value = search_window(&search, &states[row], beta)
                         if not search.stopped:

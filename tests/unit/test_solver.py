@@ -352,3 +352,15 @@ def test_a_budget_closes_in_from_outside() -> None:
         widths.append(high - low)
     # Without search the bounds are more than 200 half points apart.
     assert sorted(widths)[3] <= 120
+
+
+def test_a_large_budget_finds_the_value() -> None:
+    # Margins on both sides of 0, and windows that the first rounds leave open: the gap
+    # has to be halved below 0 as above.
+    margin = Objective(NEED)
+    for seed in range(50):
+        position = bench_position(4, 8, seed)
+        value, _, nodes = Solver().value(position, margin)
+        low, high, within = Solver().value(position, margin, nodes=5_000_000)
+        assert (value, value) == (low, high)
+        assert within < 10 * nodes + 100_000
