@@ -634,3 +634,38 @@ def test_rules_of_a_record_are_kept(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = tmp_path / "deal.json"
     path.write_text(formats.dump([deal], "record"), encoding="utf-8")
     assert json.loads(Answer(capsys, "convert", path, "--to", "record").out) == deal.to_dict()
+
+
+def test_score_of_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    vectors = json.loads(Path("tests/golden/scores.json").read_text(encoding="utf-8"))
+    file = tmp_path / "results.jsonl"
+    file.write_text("\n".join(map(json.dumps, vectors)), encoding="utf-8")
+    assert run(["score", str(file), "--jsonl"]) == 0
+    answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [vector["per_defender"] for vector in vectors] == [
+        answer["per_defender"] for answer in answers
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "line 2: not JSON"),
+        ("[]", "line 2: expected an object"),
+        ('{"contract": "garde", "points": 40}', "line 2: bouts: missing"),
+        ('{"contract": "garde", "points": 95, "bouts": 2}', "line 2: points: 95 is outside"),
+        ('{"hands": []}', "line 2: players: missing"),
+    ],
+)
+def test_a_wrong_line_is_named(
+    line: str, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "results.jsonl"
+    file.write_text(
+        f'{{"contract": "garde", "points": 49, "bouts": 2}}\n{line}\n', encoding="utf-8"
+    )
+    assert run(["score", str(file), "--jsonl"]) == 2
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 1
+    assert message in captured.err
+    assert len(captured.err.splitlines()) == 1
