@@ -14,8 +14,8 @@ from typing import Any, Literal, get_args
 
 from tarot_sim._core import Position
 from tarot_sim._solver import Objective
-from tarot_sim.cards import EXCUSE, PETIT, TRUMP, VINGT_ET_UN, Card
-from tarot_sim.rules import CONTRACTS, TARGETS, Rules
+from tarot_sim.cards import EXCUSE, PETIT, TRUMP, VINGT_ET_UN, Card, Hand
+from tarot_sim.rules import CONTRACTS, TARGETS, TOTAL_HALF_POINTS, Rules
 from tarot_sim.solve import Stakes
 from tests.reference import generate, rules
 from tests.reference.deck import PLAIN_SUITS
@@ -100,8 +100,11 @@ def family(rng: Random, players: int, cards: int, members: int) -> list[Position
     positions = []
     for _ in range(members):
         hands = _filled(rng, slots, lengths, rng.choice(get_args(_Ranks)))
-        # Whatever lies in the piles, the cards outside of the hands allow it.
-        position = Position(hands, attack_half_points=rng.randint(27, 37), **arguments)
+        # From 27 on, whatever bouts lie in the piles; and no more than lies outside.
+        outside = TOTAL_HALF_POINTS - sum(Hand.from_mask(hand).half_points for hand in hands)
+        others = 9 * (len(gone) - arguments["attack_bouts"].bit_count())
+        points = min(rng.randint(27, 37), outside - others)
+        position = Position(hands, attack_half_points=points, **arguments)
         if rng.random() < 0.2:
             for _ in range(rng.randrange(1, 2 * players)):
                 if not position.is_over:

@@ -5,7 +5,7 @@ sure of is lost to the attack. They hold for a camp that has won a trick, since 
 camp without one can lose its Excuse early, or see the Excuse win the last trick.
 """
 
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 from tarot_sim._bits cimport highest32, highest64, lowest64, popcount32, popcount64
 from tarot_sim._cards cimport (
@@ -14,6 +14,7 @@ from tarot_sim._cards cimport (
     Cards,
     DAMES,
     EXCUSE_BIT,
+    HONOURS,
     LANE,
     NO_SUIT,
     NUMBERED,
@@ -21,16 +22,23 @@ from tarot_sim._cards cimport (
     ROIS,
     VALETS,
 )
-from tarot_sim._rules cimport ATTACK, DEFENCE, State
+from tarot_sim._proof cimport Proof
+from tarot_sim._rules cimport State, cards_in_play
 
 cdef enum:
     BOUT_BITS = 0x200003
+
+cdef struct Scene:
+    # A position at the start of a trick, as bounds and table see it.
+    Cards live           # all cards in the hands
+    uint64_t lengths[5]   # suit cards of each hand, a lane a suit
+    uint32_t numbered[5]  # trumps of each hand, without the Excuse
 
 cdef struct Sure:
     # What a camp is sure of among the cards in the hands.
     int points           # half points
     int bouts
-    uint64_t deciding    # suit ranks that this relies on, each suit's from some rank up
+    Proof proof
 
 
 cdef inline uint64_t lane_counts(uint64_t suits) noexcept nogil:
@@ -41,6 +49,14 @@ cdef inline uint64_t lane_counts(uint64_t suits) noexcept nogil:
     )
     suits = (suits + (suits >> 4)) & <uint64_t>0x0F0F0F0F0F0F0F0FULL
     return (suits + (suits >> 8)) & <uint64_t>0x00FF00FF00FF00FFULL
+
+
+cdef inline void open_scene(const State* state, Scene* scene) noexcept nogil:
+    cdef int seat
+    scene.live = cards_in_play(state)
+    for seat in range(state.players):
+        scene.lengths[seat] = lane_counts(state.hands[seat].suits)
+        scene.numbered[seat] = state.hands[seat].trumps & <uint32_t>NUMBERED
 
 
 cdef inline int suit_points(uint64_t suits) noexcept nogil:
@@ -54,49 +70,79 @@ cdef inline int suit_points(uint64_t suits) noexcept nogil:
     )
 
 
-cdef inline int unbeaten(uint32_t own, uint32_t against) noexcept nogil:
+cdef inline int unbeaten(uint32_t own, uint32_t against, uint32_t* line) noexcept nogil:
     """Return how many of a hand's trumps win tricks, whatever is played.
 
     A trump loses its trick only to a higher one, and each of `against` can beat only
-    one: at least as many win as the largest matching leaves over. Matching from the top
-    down, always the lowest higher trump or any, gives the largest.
+    one: from any rank up, as many win as the hand has more trumps than the others.
+    `line` is set to the bit of the rank where this is most, 0 if it is so of all trumps.
     """
     cdef uint32_t all_trumps = own | against, top
-    cdef int waiting = 0, winners = 0
+    cdef int ahead = 0, winners = 0
+    line[0] = 0
     if own == 0:
         return 0
-    if against == 0:
-        return popcount32(own)
     while all_trumps:
         top = <uint32_t>1 << highest32(all_trumps)
         all_trumps ^= top
-        if against & top:
-            waiting += 1
-        elif waiting:
-            waiting -= 1
+        if own & top:
+            ahead += 1
+            if ahead > winners:
+                winners = ahead
+                line[0] = top
         else:
-            winners += 1
+            ahead -= 1
+    if ahead == winners:
+        line[0] = 0
     return winners
 
 
+cdef inline int cheapest(const State* state, int winner, int tricks) noexcept nogil:
+    """Return what the other hands' cards are worth at least in `tricks` tricks.
+
+    Above one half point a card; the Petit is left out.
+    """
+    cdef int seat, total = 0, need, count
+    cdef uint64_t honours
+    for seat in range(state.players):
+        if seat == winner:
+            continue
+        honours = state.hands[seat].suits & HONOURS
+        need = tricks - state.tricks_left + popcount64(honours)
+        if need <= 0:
+            continue
+        count = popcount64(honours & VALETS)
+        total += 2 * min(need, count)
+        need -= count
+        if need <= 0:
+            continue
+        count = popcount64(honours & CAVALIERS)
+        total += 4 * min(need, count)
+        need -= count
+        if need <= 0:
+            continue
+        count = popcount64(honours & DAMES)
+        total += 6 * min(need, count)
+        need -= count
+        if need > 0:
+            total += 8 * need
+    return total
+
+
 cdef inline void sure_of(
-    const State* state, uint8_t seats, int wanted, Sure* sure
+    const State* state, const Scene* scene, uint8_t seats, int wanted, Sure* sure
 ) noexcept nogil:
     """Find what the camp of `seats`, which has won a trick, is sure of.
 
     Hands that cannot bring `wanted` half points (the Excuse apart) are passed over, and
     the rest where that is enough; a negative number asks for all there is.
     """
-    cdef int players = state.players, seat, suit, worth, best, petit
-    cdef int leader = state.leader
-    cdef uint32_t own, against = 0, numbered, others_trumps, masters
-    cdef uint64_t lane, others, winners, used, counted
-    cdef int longest, length, shortest, top, tricks, tricks_drawn, need_length, extra
-    cdef uint64_t lengths[5]
-    cdef bint holds_excuse = False, holds_21 = False, draws, capped
-    best = 0
-    petit = 0
-    sure.deciding = 0
+    cdef int players = state.players, seat, worth, best = 0
+    cdef uint32_t own, against = 0, line
+    cdef bint holds_excuse = False, holds_21 = False
+    sure.bouts = 0
+    sure.proof.suits = 0
+    sure.proof.trumps = 0
     for seat in range(players):
         if seats >> seat & 1:
             if state.hands[seat].trumps & EXCUSE_BIT:
@@ -104,120 +150,153 @@ cdef inline void sure_of(
             if state.hands[seat].trumps & ATOUT_21_BIT:
                 holds_21 = True
         else:
-            against |= state.hands[seat].trumps & <uint32_t>NUMBERED
+            against |= scene.numbered[seat]
     for seat in range(players):
         if seats >> seat & 1:
-            own = state.hands[seat].trumps & <uint32_t>NUMBERED
-            worth = popcount32(own) * players + 8
-            if worth <= best or (wanted >= 0 and worth < wanted):
-                continue
-            worth = unbeaten(own, against) * players + (8 if own & ATOUT_21_BIT else 0)
+            own = scene.numbered[seat]
+            worth = unbeaten(own, against, &line)
+            worth = worth * players + (8 if own & ATOUT_21_BIT else 0) + cheapest(
+                state, seat, worth
+            )
             if worth > best:
                 best = worth
-    if seats >> leader & 1 and state.banned_suit == NO_SUIT and (
-        wanted < 0 or best < wanted
-    ):
-        # The leader cashes what nobody else can beat, before losing the lead.
-        numbered = state.hands[leader].trumps & <uint32_t>NUMBERED
-        for seat in range(players):
-            lengths[seat] = lane_counts(state.hands[seat].suits)
-        others = 0
-        others_trumps = 0
-        longest = 0
-        for seat in range(players):
-            if seat == leader:
-                continue
-            others |= state.hands[seat].suits
-            own = state.hands[seat].trumps
-            others_trumps |= own & <uint32_t>NUMBERED
-            # An Excuse beside trumps is one more round until they are drawn.
-            length = popcount32(own) if own & <uint32_t>NUMBERED else 0
-            if length > longest:
-                longest = length
-        masters = numbered
-        if others_trumps:
-            masters = numbered >> (highest32(others_trumps) + 1) << (highest32(others_trumps) + 1)
-        draws = popcount32(masters) >= longest
-        used = 0
-        counted = 0
-        for suit in range(4):
-            lane = state.hands[leader].suits & LANE[suit]
-            if lane == 0:
-                continue
-            top = highest64(others & LANE[suit]) + 1 if others & LANE[suit] else 0
-            winners = lane >> top << top if top else lane
-            if winners == 0:
-                continue
-            tricks = popcount64(winners)
-            need_length = 0
-            shortest = 99
-            for seat in range(players):
-                if seat == leader:
-                    continue
-                length = lengths[seat] >> (suit * 16) & 0xFF
-                # Who still has trumps has to follow, or else would ruff.
-                if length < shortest and state.hands[seat].trumps & <uint32_t>NUMBERED:
-                    shortest = length
-                # The Excuse saves its holder from following once.
-                if length and state.hands[seat].trumps & EXCUSE_BIT:
-                    length += 1
-                if length > need_length:
-                    need_length = length
-            if draws:
-                if tricks >= need_length:
-                    # Nobody has a card left when the masters are played: all win.
-                    while popcount64(winners) > need_length and need_length > 0:
-                        winners &= winners - 1
-                    if need_length:
-                        used |= winners
-                    counted |= lane
-                else:
-                    used |= winners
-                    counted |= winners
-            else:
-                # The highest of them, as many as everybody follows to.
-                while tricks > shortest:
-                    winners &= winners - 1
-                    tricks -= 1
-                if winners and top:
-                    used |= winners
-                counted |= winners
-        tricks = popcount64(counted)
-        extra = suit_points(counted) - tricks
-        if draws:
-            tricks += popcount32(numbered)
-            extra += 8 if numbered & ATOUT_21_BIT else 0
-            extra += 8 if numbered & PETIT_BIT else 0
-        else:
-            tricks_drawn = unbeaten(numbered, against)
-            tricks += tricks_drawn
-            extra += 8 if numbered & ATOUT_21_BIT else 0
-        capped = (
-            state.hands[leader].trumps & EXCUSE_BIT and tricks > state.tricks_left - 2
-        )
-        if capped:
-            # The Excuse has to be played before the last trick, and gives up the lead.
-            tricks = state.tricks_left - 2
-            extra = 0
-        worth = tricks * players + extra
-        if worth > best or (worth == best and draws and not capped and numbered & PETIT_BIT):
-            best = worth
-            if draws and not capped and numbered & PETIT_BIT:
-                petit = 1
-            for suit in range(4):
-                if used & LANE[suit]:
-                    sure.deciding |= LANE[suit] & ~(
-                        (<uint64_t>1 << lowest64(used & LANE[suit])) - 1
-                    )
+                sure.proof.trumps = line
     sure.points = best
-    sure.bouts = petit
+    if state.banned_suit == NO_SUIT and (wanted < 0 or best < wanted):
+        for seat in range(players):
+            if seats >> seat & 1:
+                control(state, scene, seat, against, sure)
     if holds_21:
         # It wins its trick in any case.
         sure.bouts += 1
         if sure.points < players + 8:
             sure.points = players + 8
             sure.bouts = 1
-            sure.deciding = 0
+            sure.proof.suits = 0
+            sure.proof.trumps = 0
     if holds_excuse and state.tricks_left > 1:
         sure.points += 8
         sure.bouts += 1
+
+
+cdef inline void control(
+    const State* state, const Scene* scene, int holder, uint32_t against, Sure* sure
+) noexcept nogil:
+    """Improve on what a camp is sure of by what one hand can cash.
+
+    The leader cashes what nobody else can beat, before losing the lead. Another hand
+    waits until it can win a trick with a master trump, or with a suit card that nobody
+    ruffs, and keeps one more master trump than it takes to draw the others' trumps; up to
+    then it gives away only losers.
+    """
+    cdef int players = state.players, seat, suit, worth, petit = 0
+    cdef bint leads = holder == state.leader
+    cdef uint32_t own, numbered, others_trumps = 0, masters, line = 0, lead_line = 0
+    cdef uint64_t lane, others, winners, used = 0, counted = 0
+    cdef int longest = 0, length, shortest, top, tricks, need_length, extra
+    cdef bint draws, capped
+    numbered = scene.numbered[holder]
+    if not leads and numbered == 0:
+        return
+    for seat in range(players):
+        if seat == holder:
+            continue
+        own = scene.numbered[seat]
+        others_trumps |= own
+        # An Excuse beside trumps is one more round until they are drawn.
+        length = popcount32(state.hands[seat].trumps) if own else 0
+        if length > longest:
+            longest = length
+    masters = numbered
+    if others_trumps:
+        masters = numbered >> (highest32(others_trumps) + 1) << (highest32(others_trumps) + 1)
+    length = popcount32(masters)
+    if leads:
+        draws = length >= longest
+    else:
+        if longest:
+            longest += 1
+        draws = length >= longest
+        # Without that, a trump that is never beaten brings the lead as well, and until
+        # then the hand does not have to part with its suit cards.
+        if not draws and unbeaten(numbered, others_trumps, &lead_line) == 0:
+            return
+    if draws and longest:
+        # The lowest of the masters that draw the others' trumps.
+        while length > longest:
+            masters &= masters - 1
+            length -= 1
+        line = masters & -masters
+    others = scene.live.suits & ~state.hands[holder].suits
+    for suit in range(4):
+        lane = state.hands[holder].suits & LANE[suit]
+        if lane == 0:
+            continue
+        top = highest64(others & LANE[suit]) + 1 if others & LANE[suit] else 0
+        winners = lane >> top << top if top else lane
+        if winners == 0:
+            continue
+        tricks = popcount64(winners)
+        need_length = 0
+        shortest = 99
+        for seat in range(players):
+            if seat == holder:
+                continue
+            length = scene.lengths[seat] >> (suit * 16) & 0xFF
+            # Who still has trumps has to follow, or else would ruff.
+            if length < shortest and scene.numbered[seat]:
+                shortest = length
+            # The Excuse saves its holder from following once.
+            if length and state.hands[seat].trumps & EXCUSE_BIT:
+                length += 1
+            if length > need_length:
+                need_length = length
+        if not leads and shortest == 0:
+            continue
+        if draws:
+            if tricks >= need_length:
+                # Nobody has a card left when the masters are played: all win.
+                while popcount64(winners) > need_length and need_length > 0:
+                    winners &= winners - 1
+                if need_length:
+                    used |= winners
+                counted |= lane
+            else:
+                used |= winners
+                counted |= winners
+        else:
+            # The highest of them, as many as everybody follows to.
+            while tricks > shortest:
+                winners &= winners - 1
+                tricks -= 1
+            if winners and top:
+                used |= winners
+            counted |= winners
+    tricks = popcount64(counted)
+    extra = suit_points(counted) - tricks
+    if numbered & ATOUT_21_BIT:
+        extra += 8
+    if draws:
+        tricks += popcount32(numbered)
+        # The others' Petit falls too, if it cannot be played before.
+        if (numbered | (others_trumps if leads else 0)) & PETIT_BIT:
+            extra += 8
+            petit = 1
+    else:
+        tricks += unbeaten(numbered, against, &line)
+        line |= lead_line
+    capped = state.hands[holder].trumps & EXCUSE_BIT and tricks > state.tricks_left - 2
+    if capped:
+        # The Excuse has to be played before the last trick, and gives up the lead.
+        tricks = state.tricks_left - 2
+        extra = 0
+        petit = 0
+    worth = tricks * players + extra + cheapest(state, holder, tricks)
+    if worth > sure.points or (worth == sure.points and petit > sure.bouts):
+        sure.points = worth
+        sure.bouts = petit
+        sure.proof.trumps = line
+        sure.proof.suits = 0
+        for suit in range(4):
+            if used & LANE[suit]:
+                sure.proof.suits |= <uint64_t>1 << lowest64(used & LANE[suit])

@@ -36,6 +36,8 @@ cdef extern from *:
     /* The cards of the led suit; none where trumps or nothing was led. */
     static const uint64_t ts_lane[6] = {
         TS_LANE, TS_LANE << 16, TS_LANE << 32, TS_LANE << 48, 0, 0};
+    #define TS_LANES ((uint64_t)0x3FFF3FFF3FFF3FFF)
+    #define TS_PIPS ((uint64_t)0x03FF03FF03FF03FF)
     #define TS_HP_SUIT 1,1,1,1,1,1,1,1,1,1,3,5,7,9,0,0
     #define TS_NINETEEN_ONES 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
     /* Half points of a code: the Excuse, the Petit, the trumps 2…20, the 21. */
@@ -47,6 +49,9 @@ cdef extern from *:
     #endif
     """
     const uint64_t LANE "ts_lane"[6]
+    const uint64_t LANES "TS_LANES"
+    const uint64_t PIPS "TS_PIPS"
+    const uint64_t HONOURS "(TS_LANES ^ TS_PIPS)"
     const uint8_t HALF_POINTS "ts_half_points"[96]
     const uint64_t VALETS "TS_RANKS(10)"
     const uint64_t CAVALIERS "TS_RANKS(11)"

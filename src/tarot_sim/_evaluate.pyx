@@ -16,20 +16,17 @@ from tarot_sim._rules cimport (
     play_code,
 )
 from tarot_sim._search cimport (
-    LEAST_TABLE,
     Search,
-    Table,
     policy_card,
+    search_limit,
     search_line,
     search_open,
     search_raise,
     search_value,
     search_window,
-    table_clear,
-    table_close,
-    table_open,
     value_bounds,
 )
+from tarot_sim._table cimport LEAST_TABLE, Table, table_clear, table_close, table_open
 from tarot_sim._core cimport Outcome, store
 from tarot_sim._solver cimport Objective
 
@@ -281,7 +278,7 @@ cdef class Evaluator:
                         store(&state, &outcome[row])
                         continue
                     search_open(&search, &self.table, &objective.goal, &state, width)
-                    search.node_limit = limit
+                    search_limit(&search, limit)
                     table_clear(&self.table)
                     value_bounds(&state, &objective.goal, &low, &high)
                     if window:

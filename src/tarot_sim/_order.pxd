@@ -10,7 +10,7 @@ Scores are in an arbitrary unit, about four a half point. Every hand is in view,
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
-from tarot_sim._bits cimport highest32, highest64, lowest32, lowest64, popcount32, popcount64
+from tarot_sim._bits cimport highest32, highest64, lowest64, popcount64
 from tarot_sim._cards cimport (
     ATOUT_21_BIT,
     CODE_21,
@@ -20,9 +20,11 @@ from tarot_sim._cards cimport (
     EXCUSE_BIT,
     HALF_POINTS,
     LANE,
+    LANES,
     NO_SUIT,
     NUMBERED,
     PETIT_BIT,
+    PIPS,
     TRUMPS,
 )
 from tarot_sim._rules cimport ATTACK, State, legal_cards, strength
@@ -36,6 +38,13 @@ cdef struct Moves:
     int16_t score[24]
 
 
+cdef struct Reach:
+    # The strongest answers that the other players can give to a lead in one suit.
+    int opponents
+    int partners
+    int ruffers    # opponents void in it who hold trumps
+
+
 cdef inline int reach(const Cards* hand, int led) noexcept nogil:
     """Return the highest strength that a hand can put into a trick led in `led`."""
     cdef uint64_t lane = hand.suits & LANE[led]
@@ -44,6 +53,58 @@ cdef inline int reach(const Cards* hand, int led) noexcept nogil:
         return (highest64(lane) & 15) + 1
     numbered = hand.trumps & <uint32_t>NUMBERED
     return 64 + highest32(numbered) if numbered else 0
+
+
+cdef inline void look_ahead(const State* state, int led, uint8_t* reaches) noexcept nogil:
+    """Note the reach of each player who is still to play in a trick led in `led`.
+
+    It is the same until he plays.
+    """
+    cdef int seat = state.to_move, left = state.players - 1 - state.count
+    while left:
+        seat = seat + 1 if seat + 1 < state.players else 0
+        reaches[seat] = reach(&state.hands[seat], led)
+        left -= 1
+
+
+cdef inline Reach sum_up(const State* state, const uint8_t* reaches) noexcept nogil:
+    """Return the reach of the two camps after the player to move."""
+    cdef Reach others
+    cdef int seat = state.to_move, left = state.players - 1 - state.count, best
+    cdef int camp = state.attack >> seat & 1
+    others.opponents = 0
+    others.partners = 0
+    others.ruffers = 0
+    while left:
+        seat = seat + 1 if seat + 1 < state.players else 0
+        best = reaches[seat]
+        if (state.attack >> seat & 1) == camp:
+            if best > others.partners:
+                others.partners = best
+        else:
+            if best > others.opponents:
+                others.opponents = best
+            others.ruffers += best > 64
+        left -= 1
+    return others
+
+
+cdef inline uint64_t lowest_of_runs(uint64_t own, uint64_t live) noexcept nogil:
+    """Return one of each run of equivalent suit cards, the lowest; all honours.
+
+    `own` are the legal cards of a hand, `live` all cards in hands and on the table.
+    """
+    cdef uint64_t pips = own & PIPS
+    # Each pip moved up one rank and added to the gaps is carried to the next live card.
+    return own & ~(((pips << 1) + (~live & LANES)) & PIPS & live)
+
+
+cdef inline uint32_t lowest_of_trumps(uint32_t own, uint32_t live) noexcept nogil:
+    """Return one of each run of equivalent trumps, the lowest; the Petit and the 21."""
+    cdef uint32_t middle = own & <uint32_t>(NUMBERED & ~(PETIT_BIT | ATOUT_21_BIT))
+    return own & ~(
+        ((middle << 1) + (~live & <uint32_t>NUMBERED)) & live & <uint32_t>~ATOUT_21_BIT
+    )
 
 
 cdef inline void insert(Moves* moves, int code, int score) noexcept nogil:
@@ -56,41 +117,6 @@ cdef inline void insert(Moves* moves, int code, int score) noexcept nogil:
     moves.score[place] = score
     moves.code[place] = code
     moves.size += 1
-
-
-cdef struct Reach:
-    # The strongest answers that the other players can give to a lead in one suit.
-    int opponents
-    int partners
-    int ruffers    # opponents void in it who hold trumps
-    int lengths    # cards of it that opponents hold
-
-
-cdef inline Reach reach_of_others(const State* state, int led, int seats_left) noexcept nogil:
-    """Look at the `seats_left` players after the one to move."""
-    cdef Reach others
-    cdef int seat = state.to_move
-    cdef int camp = state.attack >> seat & 1
-    cdef int best
-    others.opponents = 0
-    others.partners = 0
-    others.ruffers = 0
-    others.lengths = 0
-    while seats_left:
-        seat = seat + 1 if seat + 1 < state.players else 0
-        best = reach(&state.hands[seat], led)
-        if (state.attack >> seat & 1) == camp:
-            if best > others.partners:
-                others.partners = best
-        else:
-            if best > others.opponents:
-                others.opponents = best
-            if led != TRUMPS:
-                others.lengths += popcount64(state.hands[seat].suits & LANE[led])
-                if best > 64:
-                    others.ruffers += 1
-        seats_left -= 1
-    return others
 
 
 cdef inline int score_reply(const State* state, int code, const Reach* later) noexcept nogil:
@@ -122,10 +148,14 @@ cdef inline int score_reply(const State* state, int code, const Reach* later) no
 
 
 cdef inline int score_lead(
-    const State* state, int code, const Reach* others, int own_length
+    const State* state, int code, const Reach* others, int own_length, bint proves
 ) noexcept nogil:
+    """Score a lead, where all moves are covered (`proves`) by what keeps proofs small.
+
+    Then the attack leads its suits before its trumps, the defence its trumps before suits.
+    """
     cdef int points = HALF_POINTS[code]
-    cdef int rank = code if code >= 64 else (code & 15) + 1
+    cdef int score, rank = code if code >= 64 else (code & 15) + 1
     cdef bint attacks = state.attack >> state.to_move & 1
     if code == CODE_EXCUSE:
         return 600 if state.tricks_left == 2 else -60
@@ -143,78 +173,66 @@ cdef inline int score_lead(
         return 70 + (2 * points if points > 1 else 0) - (rank >> 1)
     if attacks:
         # Long suits make the defenders' masters and trumps fall.
-        return 20 + 4 * own_length - 5 * points - (rank >> 1) + 6 * others.ruffers
-    return 30 + (18 if others.ruffers else 0) + own_length - 5 * points - (rank >> 1)
+        score = 20 + 4 * own_length - 5 * points - (rank >> 1)
+        return score + 60 if proves else score + 6 * others.ruffers
+    score = (18 if others.ruffers else 0) + own_length - 5 * points - (rank >> 1)
+    return score - 20 if proves else score + 30
 
 
 cdef inline void add_moves(
-    const State* state, Cards live, Moves* moves, int first
+    const State* state, Cards live, Moves* moves, int first, uint8_t[5]* reaches, bint proves
 ) noexcept nogil:
     """List one card of each equivalent run of the legal cards, sorted.
 
     `live` are all cards in hands and on the table; `first` (a code, or -1) goes before
-    all others if it is among them.
+    all others if it is among them. `reaches` has a row for each suit that may be led and
+    for trumps: they are filled where nothing is led, and else that of the led one is read.
     """
     cdef Cards legal = legal_cards(state)
     cdef Reach others
-    cdef uint64_t lane, foreign, below
-    cdef uint32_t numbered, foreign_trumps, below_trumps
-    cdef int suit, code, lower, score, own_length
+    cdef uint64_t lane, cards
+    cdef uint32_t numbered
+    cdef int suit, code, score, own_length
     cdef bint leads = state.led == NO_SUIT
-    cdef int seats_left = state.players - 1 - state.count
     moves.size = 0
     if not leads:
-        others = reach_of_others(state, state.led, seats_left)
+        others = sum_up(state, reaches[state.led])
         moves.opponents = others.opponents
         moves.partners = others.partners
-    foreign = live.suits & ~legal.suits
-    for suit in range(4):
-        lane = legal.suits & LANE[suit]
-        if lane == 0:
-            continue
-        own_length = popcount64(lane)
+    cards = lowest_of_runs(legal.suits, live.suits)
+    while cards:
+        suit = lowest64(cards) >> 4
+        lane = cards & LANE[suit]
+        cards ^= lane
         if leads:
-            others = reach_of_others(state, suit, seats_left)
+            look_ahead(state, suit, reaches[suit])
+            others = sum_up(state, reaches[suit])
+            own_length = popcount64(legal.suits & LANE[suit])
         while lane:
             code = highest64(lane)
             lane ^= <uint64_t>1 << code
-            # The lowest of a run stands for it.
-            if lane and (code & 15) < 10:
-                lower = highest64(lane)
-                below = foreign & ((<uint64_t>1 << code) - (<uint64_t>1 << lower))
-                if below == 0:
-                    continue
             if leads:
-                score = score_lead(state, code, &others, own_length)
+                score = score_lead(state, code, &others, own_length, proves)
             else:
                 score = score_reply(state, code, &others)
             insert(moves, code, 10000 if code == first else score)
-    numbered = legal.trumps & <uint32_t>NUMBERED
+    numbered = lowest_of_trumps(legal.trumps & <uint32_t>NUMBERED, live.trumps)
     if numbered:
-        own_length = popcount32(numbered)
         if leads:
-            others = reach_of_others(state, TRUMPS, seats_left)
-        foreign_trumps = live.trumps & ~legal.trumps
+            look_ahead(state, TRUMPS, reaches[<int>TRUMPS])
+            others = sum_up(state, reaches[<int>TRUMPS])
         while numbered:
             code = highest32(numbered)
             numbered ^= <uint32_t>1 << code
-            if numbered and code < 21:
-                lower = highest32(numbered)
-                if lower > 1:
-                    below_trumps = foreign_trumps & (
-                        (<uint32_t>1 << code) - (<uint32_t>1 << lower)
-                    )
-                    if below_trumps == 0:
-                        continue
             code += 64
             if leads:
-                score = score_lead(state, code, &others, own_length)
+                score = score_lead(state, code, &others, 0, proves)
             else:
                 score = score_reply(state, code, &others)
             insert(moves, code, 10000 if code == first else score)
     if legal.trumps & EXCUSE_BIT:
         if leads:
-            score = score_lead(state, CODE_EXCUSE, &others, 0)
+            score = score_lead(state, CODE_EXCUSE, &others, 0, proves)
         else:
             score = score_reply(state, CODE_EXCUSE, &others)
         insert(moves, CODE_EXCUSE, 10000 if first == CODE_EXCUSE else score)

@@ -1,61 +1,66 @@
 """Zero-window alpha-beta over the play of the cards, with a table of theorems.
 
-Partition search: what is proved of a position is kept in the most general form that the
-proof allows, and found again for every position that it covers.
-
-* Trumps and the Excuse, the lengths of all suits in all hands and the lead are the
-  *base key*; they have to be the same.
-* Of the suit cards, only the owners of those ranks matter that decided who wins some
-  trick of the proof: in each suit, from some rank up (`deciding`). Ranks are relative to
-  the cards that are live.
-* What the cards are worth need not be the same. Let position X be proved to bring the
-  attack at least L, and let Y differ from it in honours only. Match each hand's cards of
-  a suit in order of rank. Were Y's cards worth what X's are, the proof would hold; giving
-  them their own values back takes from the attack, whatever is played, no more than the
-  sum by which X's cards outvalue Y's, since each card is won once. So Y brings at least
-  L − that sum; and for an upper bound the other way round.
+What a zero window proves is kept with what the proof relies on (`_proof.pxd`), and found
+again for every position that it covers (`_table.pxd`).
 """
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
-from libc.string cimport memset
 
 from tarot_sim._bits cimport (
     deposit64,
     extract64,
-    highest64,
     lowest32,
     lowest64,
     popcount32,
     popcount64,
+    prefetch,
     select64,
     unlikely,
 )
-from tarot_sim._bounds cimport (
-    BOUT_BITS,
-    Sure,
-    lane_counts,
-    suit_points,
-    sure_of,
-)
+from tarot_sim._bounds cimport BOUT_BITS, Scene, Sure, open_scene, sure_of
 from tarot_sim._cards cimport (
-    ATOUT_21_BIT,
     Cards,
-    EXCUSE_BIT,
     LANE,
     NO_SUIT,
+    NUMBERED,
     PETIT_BIT,
 )
-from tarot_sim._order cimport Moves, add_moves
+from tarot_sim._order cimport Moves, add_moves, look_ahead
+from tarot_sim._proof cimport (
+    Proof,
+    compare,
+    copy_down_suit,
+    copy_down_trumps,
+    dominated,
+    obey_all,
+    obey_one,
+    same_trumps,
+)
 from tarot_sim._rules cimport (
     ATTACK,
     DEFENCE,
     State,
     cards_in_play,
     play_code,
-    strength,
+)
+from tarot_sim._table cimport (
+    Entry,
+    Head,
+    MIX_A,
+    MIX_B,
+    MIX_C,
+    MIX_D,
+    Table,
+    View,
+    bucket_of,
+    find_head,
+    fold,
+    keep,
+    look,
+    matches,
+    penalty,
 )
 
 cdef extern from *:
@@ -66,223 +71,13 @@ cdef extern from *:
         clock_gettime(CLOCK_MONOTONIC, &now);
         return now.tv_sec + 1e-9 * now.tv_nsec;
     }
-    /* Fold of the 128-bit product: both halves depend on all bits of both factors. */
-    static inline uint64_t ts_fold(uint64_t a, uint64_t b) {
-        unsigned __int128 product = (unsigned __int128)a * b;
-        return (uint64_t)product ^ (uint64_t)(product >> 64);
-    }
     """
     double monotonic "ts_monotonic"() noexcept nogil
-    uint64_t fold "ts_fold"(uint64_t a, uint64_t b) noexcept nogil
 
 
 cdef enum:
-    BUCKET = 4
     FIRST_ROUND = 1000    # nodes of a window in the first round of a budget
-    NO_CARD = 255
-    CHECK_EVERY = 0x3FFFF  # nodes between looks at the clock, about 20 ms
-
-cdef uint64_t MIX_A = 0x9E3779B97F4A7C15
-cdef uint64_t MIX_B = 0xD6E8FEB86659FD93
-cdef uint64_t MIX_C = 0xA0761D6478BD642F
-cdef uint64_t MIX_D = 0xE7037ED1A0B428DB
-
-cdef uint64_t LANES = 0x3FFF3FFF3FFF3FFF
-cdef uint64_t HONOURS = 0x3C003C003C003C00
-
-
-# ---------------------------------------------------------------------------
-# The table
-
-
-cdef bint table_open(Table* table, uint64_t bytes) noexcept nogil:
-    """Allocate a table of at most `bytes` (at least `LEAST_TABLE`)."""
-    cdef uint64_t buckets = 1
-    while buckets * 2 * BUCKET * (sizeof(Head) + 2 * sizeof(Entry)) <= bytes:
-        buckets *= 2
-    table.buckets = buckets
-    # One line more, to start on a cache line.
-    table.capacity = min(
-        <uint64_t>0x7FFFFFFF, (bytes - 64 - buckets * BUCKET * sizeof(Head)) // sizeof(Entry)
-    )
-    table.block = calloc(
-        buckets * BUCKET * sizeof(Head) + table.capacity * sizeof(Entry) + 64, 1
-    )
-    if table.block == NULL:
-        return False
-    table.heads = <Head*>((<uint64_t>table.block + 63) & ~<uint64_t>63)
-    table.entries = <Entry*>(table.heads + buckets * BUCKET)
-    table.age = 1
-    table.used = 1
-    return True
-
-
-cdef void table_close(Table* table) noexcept nogil:
-    free(table.block)
-    table.block = NULL
-
-
-cdef void table_clear(Table* table) noexcept nogil:
-    """Forget everything, at the cost of a counter."""
-    table.used = 1
-    table.age += 1
-    if table.age == 0:
-        memset(table.heads, 0, table.buckets * BUCKET * sizeof(Head))
-        table.age = 1
-
-
-cdef inline Head* find_head(Table* table, uint64_t place, uint64_t check) noexcept nogil:
-    cdef Head* bucket = table.heads + (place & (table.buckets - 1)) * BUCKET
-    cdef int slot
-    for slot in range(BUCKET):
-        if bucket[slot].check == check and bucket[slot].age == table.age:
-            return &bucket[slot]
-    return NULL
-
-
-cdef inline Head* make_head(Table* table, uint64_t place, uint64_t check) noexcept nogil:
-    """Return a head for a base key; where the bucket is full one key is forgotten."""
-    cdef Head* bucket = table.heads + (place & (table.buckets - 1)) * BUCKET
-    cdef int slot
-    for slot in range(BUCKET):
-        if bucket[slot].age != table.age:
-            break
-    else:
-        slot = place >> 62
-    bucket[slot].check = check
-    bucket[slot].first = 0
-    bucket[slot].age = table.age
-    return &bucket[slot]
-
-
-cdef struct View:
-    # A position as the table sees it.
-    uint64_t place       # hash of the base key
-    uint64_t check
-    uint64_t places[4]
-    uint16_t honours[5]
-    int others           # seats but the last
-
-
-cdef inline uint64_t fill_up(uint64_t suits) noexcept nogil:
-    """Add, in each suit, all ranks above the lowest one."""
-    suits |= suits << 1 & LANES
-    suits |= suits << 2 & LANES
-    suits |= suits << 4 & LANES
-    return suits | (suits << 8 & LANES)
-
-
-cdef inline void look(
-    const Search* search, const State* state, Cards live, View* view
-) noexcept nogil:
-    """Describe a position at the start of a trick.
-
-    The base key holds all that bounds the value but the order of the suit cards and
-    which of them are honours: the trumps' order, every seat's length in every suit, who
-    leads, and what the tricks so far decide about the settlement.
-    """
-    cdef uint64_t trumps, facts, lengths
-    cdef uint64_t place = search.salt, check = search.salt ^ MIX_D
-    cdef int seat
-    facts = (
-        popcount32(live.trumps)
-        | state.leader << 5
-        | state.won << 8
-        | popcount32(state.bouts) << 10
-        | <uint64_t>(live.trumps & <uint32_t>(ATOUT_21_BIT | PETIT_BIT | EXCUSE_BIT)) << 12
-    )
-    if state.debt and not state.won & state.debt:
-        facts |= <uint64_t>state.debt << 36
-    view.others = state.players - 1
-    for seat in range(state.players):
-        lengths = lane_counts(state.hands[seat].suits)
-        trumps = extract64(state.hands[seat].trumps, live.trumps) | facts << 22
-        place = fold(place ^ lengths, trumps ^ MIX_C)
-        check = fold(check ^ lengths, trumps ^ MIX_A) + lengths
-        facts = 0
-        if seat < view.others:
-            view.places[seat] = extract64(state.hands[seat].suits, live.suits)
-        view.honours[seat] = extract64(state.hands[seat].suits, HONOURS)
-    view.place = place
-    view.check = check
-
-
-cdef uint8_t[256] DEARER  # half points by which the first honours outvalue the second
-
-
-cdef void fill_dearer() noexcept:
-    """Fill the table of penalties for one seat's honours in one suit.
-
-    Both hands have as many cards of the suit; card by card from the top, how much more
-    the first one's are worth in all, counting only the cards that are worth more.
-    """
-    cdef int first, second, least, ahead, behind, total
-    for first in range(16):
-        for second in range(16):
-            total = 0
-            # Each step of value (2 half points) is counted by the cards that reach it.
-            for least in range(4):
-                ahead = popcount32(first >> least)
-                behind = popcount32(second >> least)
-                total += 2 * max(0, ahead - behind)
-            DEARER[first << 4 | second] = total
-
-
-fill_dearer()
-
-
-cdef inline int penalty(
-    const uint16_t* first, const uint16_t* second, int seats
-) noexcept nogil:
-    """Return by how much `first` outvalues `second`, seat by seat and card by card."""
-    cdef int seat, total = 0
-    cdef uint32_t ours, theirs
-    for seat in range(seats):
-        ours = first[seat]
-        theirs = second[seat]
-        if ours != theirs:
-            total += (
-                DEARER[(ours & 15) << 4 | (theirs & 15)]
-                + DEARER[(ours >> 4 & 15) << 4 | (theirs >> 4 & 15)]
-                + DEARER[(ours >> 8 & 15) << 4 | (theirs >> 8 & 15)]
-                + DEARER[(ours >> 12 & 15) << 4 | (theirs >> 12 & 15)]
-            )
-    return total
-
-
-cdef inline bint matches(const Entry* entry, const View* view) noexcept nogil:
-    cdef uint64_t differ = 0
-    cdef int seat
-    for seat in range(view.others):
-        differ |= entry.places[seat] ^ view.places[seat]
-    return differ & entry.deciding == 0
-
-
-cdef inline void keep(
-    Search* search, const View* view, uint64_t deciding, int bound, bint is_upper, int best
-) noexcept nogil:
-    """Add a theorem; a full table is emptied first, which no answer depends on."""
-    cdef Table* table = search.table
-    cdef Head* head
-    cdef Entry* entry
-    cdef int seat
-    if table.used >= table.capacity:
-        table_clear(table)
-    head = find_head(table, view.place, view.check)
-    if head == NULL:
-        head = make_head(table, view.place, view.check)
-    entry = &table.entries[table.used]
-    for seat in range(view.others):
-        entry.places[seat] = view.places[seat]
-        entry.honours[seat] = view.honours[seat]
-    entry.honours[view.others] = view.honours[view.others]
-    entry.deciding = deciding
-    entry.bound = bound
-    entry.is_upper = is_upper
-    entry.best = best
-    entry.next = head.first
-    head.first = table.used
-    table.used += 1
+    CHECK_EVERY = 200000  # nodes between looks at the clock, about 20 ms
 
 
 # ---------------------------------------------------------------------------
@@ -340,71 +135,60 @@ cdef inline void open_frame(
             frame.most += 1
 
 
-cdef inline int most_sure(const State* state, uint8_t seats) noexcept nogil:
-    """Return more half points than `sure_of` can find, at little cost."""
-    cdef int seat, longest = 0, trumps, suits = 0
-    for seat in range(state.players):
-        if seats >> seat & 1:
-            trumps = popcount32(state.hands[seat].trumps)
-            if trumps > longest:
-                longest = trumps
-    if seats >> state.leader & 1:
-        suits = (
-            suit_points(state.hands[state.leader].suits)
-            + (state.players - 1) * popcount64(state.hands[state.leader].suits)
-        )
-    # The Petit, the 21 and the Excuse are worth eight more than other cards.
-    return longest * state.players + suits + 24
-
-
 cdef void value_bounds(
     const State* state, const Goal* goal, int* lower, int* upper
 ) noexcept nogil:
+    cdef Scene scene
     cdef Frame frame
-    cdef uint64_t deciding
-    open_frame(state, goal, cards_in_play(state), &frame)
-    lower[0] = sure_lower(state, goal, &frame, -UNBOUNDED, &deciding)
-    upper[0] = sure_upper(state, goal, &frame, UNBOUNDED, &deciding)
+    cdef Proof proof
+    open_scene(state, &scene)
+    open_frame(state, goal, scene.live, &frame)
+    lower[0] = sure_lower(state, &scene, goal, &frame, -UNBOUNDED, &proof)
+    upper[0] = sure_upper(state, &scene, goal, &frame, UNBOUNDED, &proof)
 
 
 cdef inline int sure_lower(
-    const State* state, const Goal* goal, const Frame* frame, int beta, uint64_t* deciding
+    const State* state,
+    const Scene* scene,
+    const Goal* goal,
+    const Frame* frame,
+    int beta,
+    Proof* proof,
 ) noexcept nogil:
     """Return a lower bound; a weak one where even the best could not reach `beta`."""
     cdef Sure sure
     cdef int wanted, plain = frame.floor - goal.need[frame.bouts]
-    deciding[0] = 0
-    if plain >= beta and beta > -UNBOUNDED:
-        return plain
-    if not state.won & ATTACK or (
-        frame.floor - goal.need[frame.most] + most_sure(state, state.attack) < beta
-    ):
+    proof.suits = 0
+    proof.trumps = 0
+    if (plain >= beta and beta > -UNBOUNDED) or not state.won & ATTACK:
         return plain
     # The Excuse is counted apart, and every bout may lower the need.
     wanted = beta - plain - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
-    sure_of(state, state.attack, -1 if beta == -UNBOUNDED else max(wanted, 0), &sure)
-    deciding[0] = sure.deciding
+    sure_of(state, scene, state.attack, -1 if beta == -UNBOUNDED else max(wanted, 0), &sure)
+    proof[0] = sure.proof
     # need[] falls with the bouts in every goal.
     return frame.floor + sure.points - goal.need[frame.bouts + sure.bouts]
 
 
 cdef inline int sure_upper(
-    const State* state, const Goal* goal, const Frame* frame, int beta, uint64_t* deciding
+    const State* state,
+    const Scene* scene,
+    const Goal* goal,
+    const Frame* frame,
+    int beta,
+    Proof* proof,
 ) noexcept nogil:
     """Return an upper bound; a weak one where even the best could not be below `beta`."""
     cdef Sure sure
     cdef uint8_t seats = ~state.attack & ((1 << state.players) - 1)
     cdef int wanted, plain = frame.ceiling - goal.need[frame.most]
-    deciding[0] = 0
-    if plain < beta and beta < UNBOUNDED:
-        return plain
-    if not state.won & DEFENCE or (
-        frame.ceiling - goal.need[frame.bouts] - most_sure(state, seats) >= beta
-    ):
+    proof.suits = 0
+    proof.trumps = 0
+    if (plain < beta and beta < UNBOUNDED) or not state.won & DEFENCE:
         return plain
     wanted = plain - beta + 1 - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
-    sure_of(state, seats, -1 if beta == UNBOUNDED else max(wanted, 0), &sure)
-    deciding[0] = sure.deciding
+    sure_of(state, scene, seats, -1 if beta == UNBOUNDED else max(wanted, 0), &sure)
+    proof[0] = sure.proof
     return frame.ceiling - sure.points - goal.need[frame.most - sure.bouts]
 
 
@@ -421,7 +205,8 @@ cdef void search_open(
     search.table = table
     search.goal = goal
     search.nodes = 0
-    search.node_limit = 0
+    search.looked_at = 0
+    search_limit(search, 0)
     search.deadline = 0
     search.stopped = False
     search.error = NULL
@@ -437,11 +222,20 @@ cdef void search_open(
     search.salt = salt
 
 
+cdef void search_limit(Search* search, uint64_t nodes) noexcept nogil:
+    """Stop when so many nodes have been counted; 0 for no limit."""
+    search.node_limit = nodes
+    search.look_at = search.looked_at + CHECK_EVERY
+    if nodes and nodes < search.look_at:
+        search.look_at = nodes
+
+
 cdef void look_around(Search* search) noexcept nogil:
     """Stop on a limit, or on a signal for the main thread."""
     if search.node_limit and search.nodes >= search.node_limit:
         search.stopped = True
-    if search.nodes & CHECK_EVERY == 0:
+    if search.nodes >= search.looked_at + CHECK_EVERY:
+        search.looked_at = search.nodes
         if search.deadline > 0 and monotonic() >= search.deadline:
             search.stopped = True
         with gil:
@@ -452,6 +246,7 @@ cdef void look_around(Search* search) noexcept nogil:
                     Py_INCREF(error)
                     search.error = <PyObject*>error
                 search.stopped = True
+        search_limit(search, search.node_limit)
 
 
 cdef double search_clock() noexcept nogil:
@@ -497,240 +292,194 @@ cdef inline int only_card(const State* state) noexcept nogil:
     return lowest64(hand.suits) if hand.suits else 64 + lowest32(hand.trumps)
 
 
-cdef inline uint64_t compared(const State* state, int code) noexcept nogil:
-    """Return the suit ranks that decide who wins the trick that `code` completes.
-
-    Where a suit card wins over another of its suit: all ranks from the winner's up, so
-    that whoever holds the others below it loses just the same.
-    """
-    cdef int rank = strength(code, state.led), place, followers = 0
-    if state.led >= 4 or state.best >= 64 or rank >= 64:
-        return 0
-    for place in range(state.count):
-        followers += state.trick[place] >> 4 == state.led
-    followers += code >> 4 == state.led
-    if followers < 2:
-        return 0
-    if state.best > rank:
-        rank = state.best
-    return LANE[state.led] & ~((<uint64_t>1 << (state.led * 16 + rank - 1)) - 1)
-
-
-cdef inline uint64_t lower_in_run(
-    uint64_t deciding, uint64_t own, uint64_t live, int code
+cdef inline bint known(
+    Search* search,
+    const State* state,
+    const Scene* scene,
+    Head* head,
+    const View* view,
+    int beta,
+    int* value,
+    Proof* proof,
 ) noexcept nogil:
-    """Move a deciding line that falls inside a run of equivalent cards one card down.
+    """Look for a theorem that settles the window."""
+    cdef Entry* entry
+    cdef Entry* before = NULL
+    cdef uint32_t link = head.first
+    while link:
+        entry = &search.table.entries[link]
+        prefetch(&search.table.entries[entry.next])
+        value[0] = state.attack_points + entry.bound
+        if (value[0] < beta) == entry.is_upper and matches(entry, view):
+            if entry.is_upper:
+                value[0] += penalty(view.honours, entry.honours, state.players)
+            else:
+                value[0] -= penalty(entry.honours, view.honours, state.players)
+            if (value[0] < beta) == entry.is_upper:
+                if before != NULL:
+                    # What has just been of use is likely to be so again.
+                    before.next = entry.next
+                    entry.next = head.first
+                    head.first = link
+                proof.suits = deposit64(entry.suit_lines, scene.live.suits)
+                proof.trumps = deposit64(entry.trump_lines, scene.live.trumps)
+                return True
+        before = entry
+        link = entry.next
+    return False
 
-    Only the lowest card of a run is searched. The proof for its highest card is the same
-    with every card of the run one place lower: the line then lies one run card lower.
-    """
-    cdef int suit = code >> 4, line, next_lower
-    cdef uint64_t lane = LANE[suit], below
-    if not deciding & lane:
-        return deciding
-    line = lowest64(deciding & lane)
-    if line <= code:
-        return deciding
-    # The line is inside the run if the next live card below it is one of the run: no
-    # card of another hand lies between it and `code`.
-    below = live & lane & ((<uint64_t>1 << line) - 1)
-    if not below or (live & ~own & lane & ((<uint64_t>1 << (line + 1)) - (<uint64_t>1 << code))):
-        return deciding
-    if (line & 15) > 9:
-        return deciding
-    next_lower = highest64(below)
-    return deciding | <uint64_t>1 << next_lower
+
+cdef int lead(Search* search, const State* state, int beta, Proof* proof) noexcept nogil:
+    """Tell at the start of a trick on which side of a zero window the value is; see `walk`."""
+    cdef uint8_t[5][5] reaches
+    cdef Scene scene
+    cdef Frame frame
+    cdef View view
+    cdef Head* head = NULL
+    cdef int value, first = -1, best_code = -1
+    # The first lead under a called card is like nothing else: it is not kept.
+    cdef bint tabled = state.banned_suit == NO_SUIT
+    search.nodes += 1
+    if unlikely(search.nodes >= search.look_at):
+        look_around(search)
+        if search.stopped:
+            return 0
+    if state.tricks_left == 1:
+        return last_trick(search, state, proof)
+    open_scene(state, &scene)
+    open_frame(state, search.goal, scene.live, &frame)
+    if tabled:
+        look(search.salt, state, &scene, &view)
+        # It comes while the bounds are computed.
+        prefetch(bucket_of(search.table, view.place))
+    value = sure_lower(state, &scene, search.goal, &frame, beta, proof)
+    if value >= beta:
+        return value
+    if tabled:
+        head = find_head(search.table, view.place, view.check)
+        if head != NULL:
+            prefetch(&search.table.entries[head.first])
+    value = sure_upper(state, &scene, search.goal, &frame, beta, proof)
+    if value < beta:
+        return value
+    if head != NULL:
+        if known(search, state, &scene, head, &view, beta, &value, proof):
+            return value
+        first = absolute_card(scene.live, search.table.entries[head.first].best)
+    value = walk(search, state, scene.live, beta, first, reaches, proof, &best_code)
+    if tabled and not search.stopped:
+        remember(
+            search, &scene, &view, proof, value - state.attack_points, value < beta, best_code
+        )
+    return value
+
+
+cdef inline void remember(
+    Search* search, const Scene* scene, const View* view, const Proof* proof, int bound,
+    bint is_upper, int best_code
+) noexcept nogil:
+    cdef Proof relative
+    relative.suits = extract64(proof.suits, scene.live.suits)
+    relative.trumps = extract64(proof.trumps, scene.live.trumps)
+    keep(search.table, view, &relative, bound, is_upper, relative_card(scene.live, best_code))
 
 
 cdef int walk(
-    Search* search, const State* state, Cards live, int beta, uint64_t* deciding
+    Search* search,
+    const State* state,
+    Cards live,
+    int beta,
+    int first,
+    uint8_t[5]* reaches,
+    Proof* proof,
+    int* best_code,
 ) noexcept nogil:
-    """Tell on which side of a zero window the value is: at least `beta` or below it.
+    """Try the moves of a position: is its value at least `beta` or below it?
 
-    Fail-soft: the number returned is a bound of the value on that side. `deciding` is
-    set to the suit ranks, each suit's from some rank up, that the proof relies on. `live`
-    are the cards in hands and on the table, looked for anew at the start of a trick.
+    Fail-soft: the number returned is a bound of the value on that side. `proof` is set to
+    what it relies on. `live` are the cards in hands and on the table, as they are when
+    the trick starts; `reaches` see `add_moves`.
     """
     cdef Moves moves
     cdef State child
-    cdef Head* head
-    cdef const Entry* entry
-    cdef View view
-    cdef Frame frame
-    cdef int best, value, place, width, code, base, line
-    cdef int best_code = -1, first = -1
-    cdef uint32_t link
-    cdef uint64_t used, all_used = 0, skipped = 0, lane, own
+    cdef int best, value, place, width, code, ignored
+    cdef uint64_t skipped = 0, own = state.hands[state.to_move].suits
+    cdef uint32_t skipped_trumps = 0
+    cdef uint32_t trumps = state.hands[state.to_move].trumps & <uint32_t>NUMBERED
+    cdef Proof used
     cdef bint attacks = state.attack >> state.to_move & 1
-    cdef bint boundary = state.count == 0, tabled
     cdef bint ends_trick = state.count == state.players - 1
-    deciding[0] = 0
-    search.nodes += 1
-    if unlikely(search.nodes & CHECK_EVERY == 0 or search.nodes == search.node_limit):
-        look_around(search)
-    if search.stopped:
-        return 0
-    if state.tricks_left == 1 and boundary:
-        return last_trick(search, state, deciding)
-    base = state.attack_points
-    # The first lead under a called card is like nothing else: it is not kept.
-    tabled = boundary and state.banned_suit == NO_SUIT
-    if boundary:
-        live = cards_in_play(state)
-        open_frame(state, search.goal, live, &frame)
-        value = sure_lower(state, search.goal, &frame, beta, deciding)
-        if value >= beta:
-            return value
-        value = sure_upper(state, search.goal, &frame, beta, deciding)
-        if value < beta:
-            return value
-        deciding[0] = 0
-    if tabled:
-        look(search, state, live, &view)
-        head = find_head(search.table, view.place, view.check)
-        if head != NULL:
-            link = head.first
-            first = absolute_card(live, search.table.entries[link].best)
-            while link:
-                entry = &search.table.entries[link]
-                link = entry.next
-                value = base + entry.bound
-                if entry.is_upper:
-                    if value >= beta or not matches(entry, &view):
-                        continue
-                    value += penalty(view.honours, entry.honours, state.players)
-                    if value >= beta:
-                        continue
-                else:
-                    if value < beta or not matches(entry, &view):
-                        continue
-                    value -= penalty(entry.honours, view.honours, state.players)
-                    if value < beta:
-                        continue
-                deciding[0] = fill_up(deposit64(entry.deciding, live.suits))
-                return value
-    add_moves(state, live, &moves, first)
-    width = search.widths[(2 if attacks else 0) + (LEAD if boundary else REPLY)]
+    # He has to trump, and over those on the table if he can.
+    cdef bint obliged = state.high and trumps and not own & LANE[state.led]
+    if state.count:
+        search.nodes += 1
+        if unlikely(search.nodes >= search.look_at):
+            look_around(search)
+            if search.stopped:
+                return 0
+    add_moves(state, live, &moves, first, reaches, search.widths[LEAD] == WIDE)
+    width = search.widths[(2 if attacks else 0) + (LEAD if state.count == 0 else REPLY)]
     if width > moves.size:
         width = moves.size
-    own = state.hands[state.to_move].suits
+    proof.suits = 0
+    proof.trumps = 0
     best = -UNBOUNDED if attacks else UNBOUNDED
     for place in range(width):
         code = moves.code[place]
-        if code < 64 and skipped >> code & 1:
+        if code < 64:
+            if skipped >> code & 1:
+                continue
+        elif skipped_trumps >> (code - 64) & 1:
             continue
         child = state[0]
         play_code(&child, code)
-        if child.tricks_left:
-            value = walk(search, &child, live, beta, &used)
+        if not ends_trick:
+            value = walk(search, &child, live, beta, -1, reaches, &used, &ignored)
+        elif child.tricks_left:
+            value = lead(search, &child, beta, &used)
         else:
             value = final_value(&child, search.goal)
-            used = 0
+            used.suits = 0
+            used.trumps = 0
         if search.stopped:
             return 0
         if ends_trick:
-            used |= compared(state, code)
+            compare(&used, state, code)
         if (value >= beta) == attacks:
             # One move settles the node.
+            proof[0] = used
+            if obliged and code > 64:
+                obey_one(proof, state, trumps, code)
+            best_code[0] = code
+            return value
+        if value > best if attacks else value < best:
             best = value
-            best_code = code
-            all_used = used
-            break
-        if attacks:
-            if value > best:
-                best = value
-                best_code = code
-        elif value < best:
-            best = value
-            best_code = code
+            best_code[0] = code
         if code < 64:
-            used = lower_in_run(used, own, live.suits, code)
-            lane = LANE[code >> 4]
-            line = lowest64(used & lane) if used & lane else 64
-            if code < line:
-                skipped |= dominated(state, &child, &moves, code, own, live.suits, line)
-        all_used |= used
-    all_used = fill_up(all_used)
-    deciding[0] = all_used
-    if tabled:
-        keep(
-            search,
-            &view,
-            extract64(all_used, live.suits),
-            best - base,
-            best < beta,
-            relative_card(live, best_code),
-        )
+            if place + 1 < width:
+                skipped |= dominated(used.suits, state, &child, &moves, code, own, live.suits)
+            used.suits = copy_down_suit(used.suits, own, live.suits, code)
+        elif 65 < code < 85:
+            if place + 1 < width:
+                skipped_trumps |= same_trumps(used.trumps, trumps, live.trumps, code - 64)
+            used.trumps = copy_down_trumps(used.trumps, trumps, live.trumps, code - 64)
+        proof.suits |= used.suits
+        proof.trumps |= used.trumps
+    if obliged:
+        obey_all(proof, state, trumps)
     return best
 
 
-cdef inline uint64_t dominated(
-    const State* state,
-    const State* child,
-    const Moves* moves,
-    int code,
-    uint64_t own,
-    uint64_t live,
-    int line,
-) noexcept nogil:
-    """Return the cards that fail because `code`, below its suit's deciding line, did.
-
-    Below the line ranks play no part in the proof, so another card of the suit there
-    differs by its value only. Pips are all worth the same. Where it is certain which
-    camp wins the trick, a dearer card is no better for a player whose opponents win it,
-    nor a cheaper one for a player whose camp does: the two cards change places, and the
-    difference in value moves once more at the most.
-    """
-    cdef uint64_t lane = LANE[code >> 4], cards = 0, own_lane = own & lane
-    cdef bint pip = (code & 15) < 10
-    cdef int camp = state.attack >> state.to_move & 1
-    cdef bint mine = (state.attack >> state.winner & 1) == camp
-    cdef bint ours = False, theirs = False
-    if state.count == state.players - 1:
-        ours = (state.attack >> child.leader & 1) == camp
-        theirs = not ours
-    elif state.led != NO_SUIT:
-        ours = mine and state.best > moves.opponents
-        theirs = (
-            not mine and strength(code, state.led) <= state.best and state.best > moves.partners
-        )
-    if pip or ours:
-        cards = pips_below(own, live, lane, line)
-    if ours and not pip:
-        cards |= own_lane & HONOURS & ((<uint64_t>1 << code) - 1)
-    if theirs:
-        own_lane &= HONOURS & ~((<uint64_t>2 << code) - 1)
-        cards |= own_lane if line == 64 else own_lane & ((<uint64_t>1 << line) - 1)
-    return cards
-
-
-cdef inline uint64_t pips_below(
-    uint64_t own, uint64_t live, uint64_t lane, int line
-) noexcept nogil:
-    """Return own pips of a suit whose whole equivalent run lies below the `line`."""
-    cdef uint64_t pips = own & lane & <uint64_t>0x03FF03FF03FF03FFULL
-    cdef int above
-    if line == 64:
-        return pips
-    pips &= (<uint64_t>1 << line) - 1
-    # A run that reaches up to the line: its cards are the own ones just below it.
-    while pips and own >> line & 1 and (line & 15) < 10:
-        above = highest64(live & lane & ((<uint64_t>1 << line) - 1))
-        if not pips >> above & 1:
-            break
-        pips ^= <uint64_t>1 << above
-        line = above
-    return pips
-
-
-cdef int last_trick(Search* search, const State* state, uint64_t* deciding) noexcept nogil:
+cdef int last_trick(Search* search, const State* state, Proof* proof) noexcept nogil:
     """Play the last trick, in which nobody has a choice."""
     cdef State child = state[0]
     cdef int code
+    proof.suits = 0
+    proof.trumps = 0
     while True:
         code = only_card(&child)
         if child.count == child.players - 1:
-            deciding[0] = compared(&child, code)
+            compare(proof, &child, code)
             play_code(&child, code)
             return final_value(&child, search.goal)
         play_code(&child, code)
@@ -738,10 +487,16 @@ cdef int last_trick(Search* search, const State* state, uint64_t* deciding) noex
 
 cdef int search_window(Search* search, const State* state, int beta) noexcept nogil:
     """Search one zero window from any point of a trick; see `Search.stopped`."""
-    cdef uint64_t deciding
+    cdef uint8_t[5][5] reaches
+    cdef Proof proof
+    cdef int ignored
     if state.tricks_left == 0:
         return final_value(state, search.goal)
-    return walk(search, state, cards_in_play(state), beta, &deciding)
+    if state.count == 0:
+        return lead(search, state, beta, &proof)
+    if state.led != NO_SUIT:
+        look_ahead(state, state.led, reaches[state.led])
+    return walk(search, state, cards_in_play(state), beta, -1, reaches, &proof, &ignored)
 
 
 cdef int search_value(
@@ -784,7 +539,7 @@ cdef void search_close_in(
     pushed up, then the upper one down, each by bisection toward the nearest window that
     was not answered.
     """
-    cdef uint64_t whole = search.node_limit, each = FIRST_ROUND
+    cdef uint64_t whole = search.node_limit, each = FIRST_ROUND, limit
     cdef int side, beta, near, value
     while lower[0] < upper[0]:
         for side in range(2):
@@ -801,9 +556,8 @@ cdef void search_close_in(
                     if near >= upper[0]:
                         break
                     beta = ((near + upper[0]) >> 1) + 1
-                search.node_limit = search.nodes + each
-                if whole and whole < search.node_limit:
-                    search.node_limit = whole
+                limit = search.nodes + each
+                search_limit(search, min(whole, limit) if whole else limit)
                 value = search_window(search, state, beta)
                 if not search.stopped:
                     move_bound(value, beta, lower, upper)
@@ -812,13 +566,19 @@ cdef void search_close_in(
                     or (whole and search.nodes >= whole)
                     or (search.deadline > 0 and monotonic() >= search.deadline)
                 ):
-                    search.node_limit = whole
                     return
                 else:
                     search.stopped = False
                     near = beta - 1 if side == 0 else beta
         each *= 8
-    search.node_limit = whole
+
+
+cdef inline void list_moves(const State* state, Moves* moves, bint proves) noexcept nogil:
+    """List the moves of any position."""
+    cdef uint8_t[5][5] reaches
+    if state.led != NO_SUIT:
+        look_ahead(state, state.led, reaches[state.led])
+    add_moves(state, cards_in_play(state), moves, -1, reaches, proves)
 
 
 cdef void search_line(Search* search, State* state, int value) noexcept nogil:
@@ -834,7 +594,7 @@ cdef void search_line(Search* search, State* state, int value) noexcept nogil:
         if state.tricks_left == 1:
             play_code(state, only_card(state))
             continue
-        add_moves(state, cards_in_play(state), &moves, -1)
+        list_moves(state, &moves, search.widths[LEAD] == WIDE)
         attacks = state.attack >> state.to_move & 1
         width = search.widths[(2 if attacks else 0) + (LEAD if state.count == 0 else REPLY)]
         if width > moves.size:
@@ -860,5 +620,5 @@ cdef void search_line(Search* search, State* state, int value) noexcept nogil:
 cdef int policy_card(const State* state) noexcept nogil:
     """Return the card that the rule-based policy plays: the first in order."""
     cdef Moves moves
-    add_moves(state, cards_in_play(state), &moves, -1)
+    list_moves(state, &moves, False)
     return moves.code[0]

@@ -1,31 +1,25 @@
 """The double-dummy search as a Python object that keeps its table across calls."""
 
-from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int16_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 
-from tarot_sim._bits cimport highest32, highest64
-from tarot_sim._cards cimport Cards
 from tarot_sim._core cimport Position
-from tarot_sim._rules cimport State, legal_cards, play_code
+from tarot_sim._rules cimport State
 from tarot_sim._search cimport (
-    Goal,
-    LEAST_TABLE,
     Search,
-    Table,
     UNBOUNDED,
     WIDE,
     final_value,
     search_clock,
     search_close_in,
+    search_limit,
     search_open,
     search_raise,
     search_value,
     search_window,
-    table_clear,
-    table_close,
-    table_open,
     value_bounds,
 )
+from tarot_sim._table cimport LEAST_TABLE, Table, table_clear, table_close, table_open
 
 import numpy as np
 
@@ -254,6 +248,7 @@ cdef class Solver:
         count = counts
         for item in range(4):
             widths[item] = WIDE
+        search.looked_at = 0
         search.node_limit = 0
         search.deadline = 0
         self._limit(&search, nodes, seconds)
@@ -275,7 +270,7 @@ cdef class Solver:
             with nogil:
                 for row in range(rows):
                     search_open(&search, &self.table, &objective.goal, &states[row], widths)
-                    search.node_limit = limit
+                    search_limit(&search, limit)
                     if budget >= 0:
                         search.deadline = search_clock() + budget
                     low = bound[row, 0]
@@ -310,56 +305,9 @@ cdef class Solver:
             if nodes < 0:
                 raise PositionError(f"nodes: {nodes} is below 0")
             # At least one node, so that a budget of zero is not "no limit".
-            search.node_limit = min(max(1, nodes), 1 << 62)
+            search_limit(search, min(max(1, nodes), 1 << 62))
         if seconds is not None:
             if not seconds >= 0:
                 raise PositionError(f"seconds: {seconds} is not 0 or more")
             search.deadline = search_clock() + seconds
         return 0
-
-
-cdef int plain(const State* state, const Goal* goal, int alpha, int beta) noexcept nogil:
-    cdef Cards legal
-    cdef State child
-    cdef int value, best, code
-    cdef bint attacks
-    if state.tricks_left == 0:
-        return final_value(state, goal)
-    attacks = state.attack >> state.to_move & 1
-    best = -UNBOUNDED if attacks else UNBOUNDED
-    legal = legal_cards(state)
-    while legal.suits or legal.trumps:
-        if legal.suits:
-            code = highest64(legal.suits)
-            legal.suits ^= <uint64_t>1 << code
-        else:
-            code = highest32(legal.trumps)
-            legal.trumps ^= <uint32_t>1 << code
-            code += 64
-        child = state[0]
-        play_code(&child, code)
-        value = plain(&child, goal, alpha, beta)
-        if attacks:
-            if value > best:
-                best = value
-            if best > alpha:
-                alpha = best
-        else:
-            if value < best:
-                best = value
-            if best < beta:
-                beta = best
-        if alpha >= beta:
-            break
-    return best
-
-
-def plain_value(Position position not None, Objective objective not None):
-    """Return the value by alpha-beta alone: no table, bound, order or equivalence.
-
-    Slow and short, for checking the solver on endings of a few cards.
-    """
-    cdef int value
-    with nogil:
-        value = plain(&position.state, &objective.goal, -UNBOUNDED, UNBOUNDED)
-    return value

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 
 from tarot_sim._core import Position
-from tarot_sim._solver import Objective, Solver, plain_value
+from tarot_sim._plain import plain_value
+from tarot_sim._solver import Objective, Solver
 from tarot_sim.cards import Hand
 from tests.endings import NEED, family, random_objective, random_position
 

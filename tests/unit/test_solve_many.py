@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import tarot_sim as ts
-from tarot_sim._solver import Objective, Solver, plain_value
+from tarot_sim._plain import plain_value
+from tarot_sim._solver import Objective, Solver
 from tests.endings import random_position
 
 

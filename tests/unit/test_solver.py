@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tarot_sim._core import Position
-from tarot_sim._solver import DEFAULT_TABLE_BYTES, Objective, Solver, plain_value
+from tarot_sim._plain import plain_value
+from tarot_sim._solver import DEFAULT_TABLE_BYTES, Objective, Solver
 from tarot_sim.bench import random_position as bench_position
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import PositionError
