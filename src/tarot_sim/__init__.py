@@ -40,7 +40,15 @@ if TYPE_CHECKING:
     from tarot_sim.replay import Replay, replay
     from tarot_sim.rules import CONTRACTS, Contract, Rules
     from tarot_sim.scoring import Score, score
-    from tarot_sim.solve import Solution, Stakes, can_make, solve, solve_cards, solve_many
+    from tarot_sim.solve import (
+        Solution,
+        Stakes,
+        can_chelem,
+        can_make,
+        solve,
+        solve_cards,
+        solve_many,
+    )
 
 __version__ = "0.1.0"
 
@@ -75,6 +83,7 @@ __all__ = [
     "Solution",
     "Stakes",
     "TarotError",
+    "can_chelem",
     "can_make",
     "chances",
     "chavey_bid",
@@ -109,7 +118,7 @@ _HOMES: Final = {
         "replay": "Replay replay",
         "rules": "CONTRACTS Contract Rules",
         "scoring": "Score score",
-        "solve": "Solution Stakes can_make solve solve_cards solve_many",
+        "solve": "Solution Stakes can_chelem can_make solve solve_cards solve_many",
     }.items()
     for name in names.split()
 }

@@ -77,22 +77,29 @@ cdef inline int unbeaten(uint32_t own, uint32_t against, uint32_t* line) noexcep
     one: from any rank up, as many win as the hand has more trumps than the others.
     `line` is set to the bit of the rank where this is most, 0 if it is so of all trumps.
     """
-    cdef uint32_t all_trumps = own | against, top
     cdef int ahead = 0, winners = 0
+    cdef int surplus = popcount32(own) - popcount32(against)
+    cdef uint32_t run
     line[0] = 0
-    if own == 0:
-        return 0
-    while all_trumps:
-        top = <uint32_t>1 << highest32(all_trumps)
-        all_trumps ^= top
-        if own & top:
-            ahead += 1
+    while own:
+        # From the top down: own trumps to the next other one, then others to the next own.
+        run = own
+        if against:
+            run = own >> highest32(against) << highest32(against)
+        if run:
+            ahead += popcount32(run)
+            own ^= run
             if ahead > winners:
                 winners = ahead
-                line[0] = top
-        else:
-            ahead -= 1
-    if ahead == winners:
+                line[0] = run & -run
+            if not own:
+                break
+        run = against >> highest32(own) << highest32(own)
+        ahead -= popcount32(run)
+        against ^= run
+        if ahead + popcount32(own) <= winners:
+            break
+    if surplus == winners:
         line[0] = 0
     return winners
 
@@ -130,12 +137,13 @@ cdef inline int cheapest(const State* state, int winner, int tricks) noexcept no
 
 
 cdef inline void sure_of(
-    const State* state, const Scene* scene, uint8_t seats, int wanted, Sure* sure
+    const State* state, const Scene* scene, uint8_t seats, int wanted, bint cash, Sure* sure
 ) noexcept nogil:
     """Find what the camp of `seats`, which has won a trick, is sure of.
 
-    Hands that cannot bring `wanted` half points (the Excuse apart) are passed over, and
-    the rest where that is enough; a negative number asks for all there is.
+    Trumps that nobody can beat are counted first; `cash` asks for the other winners of each
+    hand too, unless that brings the `wanted` half points (the Excuse apart) already; a
+    negative number asks for all there is.
     """
     cdef int players = state.players, seat, worth, best = 0
     cdef uint32_t own, against = 0, line
@@ -162,7 +170,7 @@ cdef inline void sure_of(
                 best = worth
                 sure.proof.trumps = line
     sure.points = best
-    if state.banned_suit == NO_SUIT and (wanted < 0 or best < wanted):
+    if cash and state.banned_suit == NO_SUIT and (wanted < 0 or best < wanted):
         for seat in range(players):
             if seats >> seat & 1:
                 control(state, scene, seat, against, sure)

@@ -16,7 +16,7 @@ from tarot_sim._solver cimport Objective
 
 cdef enum:
     UNBOUNDED = 16000  # beyond every value
-    MOST_PLACES = 20   # bits of a place in the table, at most
+    MOST_PLACES = 22   # bits of a place in the table, at most
 
 # A position before the first card of a trick. The cards that are gone follow from those
 # that are held, the attack and the options are the same in a whole search, and a ban on
@@ -87,9 +87,11 @@ cdef int search(const Plain* plain, const State* state, int beta) noexcept nogil
     cdef Entry* entry
     cdef int value, best, code
     cdef bint attacks = state.attack >> state.to_move & 1
+    # In the last trick nobody has a choice.
+    cdef bint tabled = state.count == 0 and state.tricks_left > 1
     if state.tricks_left == 0:
         return finished(plain, state)
-    if state.count == 0:
+    if tabled:
         entry = lookup(plain, state)
         if entry.lower + state.attack_points >= beta:
             return entry.lower + state.attack_points
@@ -110,7 +112,7 @@ cdef int search(const Plain* plain, const State* state, int beta) noexcept nogil
         value = search(plain, &child, beta)
         if (value > best) == attacks:
             best = value
-    if state.count == 0:
+    if tabled:
         # The positions below may have taken the place meanwhile.
         entry = lookup(plain, state)
         if best >= beta:
@@ -164,7 +166,7 @@ def plain_value(Position position not None, Objective objective not None):
     Raises
     ------
     MemoryError
-        If there is no room for the table, at most 72 MiB.
+        If there is no room for the table, at most 288 MiB.
 
     Examples
     --------

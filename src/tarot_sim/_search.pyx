@@ -143,8 +143,8 @@ cdef void value_bounds(
     cdef Proof proof
     open_scene(state, &scene)
     open_frame(state, goal, scene.live, &frame)
-    lower[0] = sure_lower(state, &scene, goal, &frame, -UNBOUNDED, &proof)
-    upper[0] = sure_upper(state, &scene, goal, &frame, UNBOUNDED, &proof)
+    lower[0] = sure_lower(state, &scene, goal, &frame, -UNBOUNDED, True, &proof)
+    upper[0] = sure_upper(state, &scene, goal, &frame, UNBOUNDED, True, &proof)
 
 
 cdef inline int sure_lower(
@@ -153,6 +153,7 @@ cdef inline int sure_lower(
     const Goal* goal,
     const Frame* frame,
     int beta,
+    bint cash,
     Proof* proof,
 ) noexcept nogil:
     """Return a lower bound; a weak one where even the best could not reach `beta`."""
@@ -164,7 +165,7 @@ cdef inline int sure_lower(
         return plain
     # The Excuse is counted apart, and every bout may lower the need.
     wanted = beta - plain - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
-    sure_of(state, scene, state.attack, -1 if beta == -UNBOUNDED else max(wanted, 0), &sure)
+    sure_of(state, scene, state.attack, -1 if beta == -UNBOUNDED else max(wanted, 0), cash, &sure)
     proof[0] = sure.proof
     # need[] falls with the bouts in every goal.
     return frame.floor + sure.points - goal.need[frame.bouts + sure.bouts]
@@ -176,6 +177,7 @@ cdef inline int sure_upper(
     const Goal* goal,
     const Frame* frame,
     int beta,
+    bint cash,
     Proof* proof,
 ) noexcept nogil:
     """Return an upper bound; a weak one where even the best could not be below `beta`."""
@@ -187,7 +189,7 @@ cdef inline int sure_upper(
     if (plain < beta and beta < UNBOUNDED) or not state.won & DEFENCE:
         return plain
     wanted = plain - beta + 1 - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
-    sure_of(state, scene, seats, -1 if beta == UNBOUNDED else max(wanted, 0), &sure)
+    sure_of(state, scene, seats, -1 if beta == UNBOUNDED else max(wanted, 0), cash, &sure)
     proof[0] = sure.proof
     return frame.ceiling - sure.points - goal.need[frame.most - sure.bouts]
 
@@ -352,20 +354,24 @@ cdef int lead(Search* search, const State* state, int beta, Proof* proof) noexce
         look(search.salt, state, &scene, &view)
         # It comes while the bounds are computed.
         prefetch(bucket_of(search.table, view.place))
-    value = sure_lower(state, &scene, search.goal, &frame, beta, proof)
+    value = sure_lower(state, &scene, search.goal, &frame, beta, True, proof)
     if value >= beta:
         return value
     if tabled:
         head = find_head(search.table, view.place, view.check)
         if head != NULL:
             prefetch(&search.table.entries[head.first])
-    value = sure_upper(state, &scene, search.goal, &frame, beta, proof)
+    value = sure_upper(state, &scene, search.goal, &frame, beta, False, proof)
     if value < beta:
         return value
     if head != NULL:
         if known(search, state, &scene, head, &view, beta, &value, proof):
             return value
         first = absolute_card(scene.live, search.table.entries[head.first].best)
+    # What the defence can cash rarely settles a window: not worth its time before.
+    value = sure_upper(state, &scene, search.goal, &frame, beta, True, proof)
+    if value < beta:
+        return value
     value = walk(search, state, scene.live, beta, first, reaches, proof, &best_code)
     if tabled and not search.stopped:
         remember(

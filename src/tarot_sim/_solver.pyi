@@ -38,6 +38,23 @@ class Solver:
         nodes: int | None = None,
         seconds: float | None = None,
     ) -> tuple[bool | None, int]: ...
+    def cards(
+        self,
+        position: Position,
+        objective: Objective,
+        lower: int | None = None,
+        upper: int | None = None,
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> tuple[list[tuple[int, int, int]], int]: ...
+    def keeping_card(
+        self,
+        position: Position,
+        objective: Objective,
+        threshold: int,
+        nodes: int | None = None,
+        seconds: float | None = None,
+    ) -> tuple[int | None, int]: ...
     def many(
         self,
         positions: Sequence[Position],

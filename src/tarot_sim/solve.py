@@ -18,6 +18,7 @@ import numpy as np
 
 from tarot_sim._core import Position
 from tarot_sim._solver import DEFAULT_TABLE_BYTES, Objective, Solver
+from tarot_sim.cards import CARDS, Card
 from tarot_sim.errors import RulesError
 from tarot_sim.rules import COEFFICIENTS, POIGNEES, TARGETS, TOTAL_HALF_POINTS, Contract
 from tarot_sim.scoring import card_points
@@ -28,14 +29,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tarot_sim._core import Result
-    from tarot_sim.cards import Card
 
 ObjectiveName = Literal["points", "margin", "score"]
 OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
+Camp = Literal["attack", "defence"]
+CAMPS: Final[tuple[Camp, ...]] = ("attack", "defence")
 
 _NEED: Final = tuple(2 * target for target in TARGETS)
 _POINTS: Final = Objective()
 _MARGIN: Final = Objective(_NEED)
+#: Which camp wins every trick, and nothing else: points are between 0 and 182.
+_CHELEM: Final = Objective(extra=(-1000, 0, 1000) * 3)
+_CHELEM_THRESHOLD: Final = {"attack": 500, "defence": -500}
 #: Beyond every margin: a threshold that is always or never reached.
 _BEYOND: Final = 2 * TOTAL_HALF_POINTS
 
@@ -126,6 +131,9 @@ class Solution:
         Positions searched.
     seconds
         Wall time.
+    chelem
+        Whether each camp can win every trick of the deal, None where that is open, if
+        asked for.
     """
 
     objective: ObjectiveName
@@ -138,11 +146,12 @@ class Solution:
     exact: bool
     nodes: int
     seconds: float
+    chelem: dict[Camp, bool | None] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON, in card points."""
         shown = (lambda value: value) if self.objective == "score" else card_points
-        return {
+        document = {
             "objective": self.objective,
             "value": None if self.value is None else shown(self.value),
             "bounds": [shown(bound) for bound in self.bounds],
@@ -156,6 +165,7 @@ class Solution:
             "nodes": self.nodes,
             "seconds": self.seconds,
         }
+        return document if self.chelem is None else document | {"chelem": dict(self.chelem)}
 
 
 class _OutOfBudget(Exception):
@@ -175,7 +185,8 @@ class _Question:
         seconds: float | None,
     ) -> None:
         self.solver = solver
-        self.objective = objective
+        #: None for the score, of which every threshold is an objective.
+        self.goal = {"points": _POINTS, "margin": _MARGIN}.get(objective)
         self.stakes = stakes
         self.shares = shares
         self.searched = 0
@@ -201,69 +212,123 @@ class _Question:
         """Tell whether the contract is made."""
         return self._at_least(position, _MARGIN, 0)
 
-    def reaches(self, position: Position, value: int) -> bool:
-        """Tell whether a position is worth at least `value` to the attack."""
-        if self.objective == "score":
-            threshold = -(-value // self.shares)
-            return self._at_least(position, self._score_objective(threshold), 0)
-        return self._at_least(position, _MARGIN if self.objective == "margin" else _POINTS, value)
-
     def _score_objective(self, threshold: int) -> Objective:
         assert self.stakes is not None
         if threshold not in self._objectives:
             self._objectives[threshold] = self.stakes.objective(threshold)
         return self._objectives[threshold]
 
-    def bounds(self, position: Position, guess: int | None = None) -> tuple[int, int]:
+    def chelem(self, position: Position, camp: Camp) -> bool:
+        """Tell whether a camp can win every trick of the deal."""
+        if not _may_sweep(position, camp):
+            return False
+        reached = self._at_least(position, _CHELEM, _CHELEM_THRESHOLD[camp])
+        return reached == (camp == "attack")
+
+    def keeping_card(self, position: Position, value: int) -> Card:
+        """Return a card that keeps a position's `value`, the one easiest to part with."""
+        # The attack has to reach the value, the defence to keep the attack from more.
+        threshold = value if position.to_move in position.attack else value + 1
+        goal = self.goal
+        if goal is None:
+            goal, threshold = self._score_objective(-(-threshold // self.shares)), 0
+        card, nodes = self.solver.keeping_card(position, goal, threshold, **self._budget())
+        self.searched += nodes
+        if card is None:
+            raise _OutOfBudget
+        return CARDS[card]
+
+    def card_values(self, position: Position, value: int) -> dict[Card, int]:
+        """Return the value of every legal card, given the position's own."""
+        if self.goal is None:
+            return self._card_scores(position, value)
+        rows, nodes = self.solver.cards(position, self.goal, value, value, **self._budget())
+        self.searched += nodes
+        if any(low != high for _, low, high in rows):
+            raise _OutOfBudget
+        return {CARDS[card]: low for card, low, _ in rows}
+
+    def _card_scores(self, position: Position, value: int) -> dict[Card, int]:
+        """Search one card of each equivalent run, within the position's own value."""
+        attacks = position.to_move in position.attack
+        sure = {"high" if attacks else "low": value // self.shares}
+        values: dict[Card, int] = {}
+        for run in position.equivalent_cards():
+            position.play(run[-1])
+            try:
+                if position.is_over:
+                    low = high = value
+                else:
+                    low, high = self._score_bounds(position, **sure)
+            finally:
+                position.undo()
+            if low != high:
+                raise _OutOfBudget
+            values.update(dict.fromkeys(run, low))
+        return {card: values[card] for card in sorted(values)}
+
+    def bounds(self, position: Position) -> tuple[int, int]:
         """Return the value twice, or what the budget allows to say of it.
 
         Nothing is lost when the budget ends: the bounds so far are returned.
         """
-        if self.objective == "score":
-            return self._score_bounds(position)
-        return self._search(position, _MARGIN if self.objective == "margin" else _POINTS, guess)
+        return self._score_bounds(position) if self.goal is None else self._search(position)
 
-    def _search(
-        self, position: Position, objective: Objective, guess: int | None
-    ) -> tuple[int, int]:
-        low, high = _START if objective is _MARGIN else (0, TOTAL_HALF_POINTS)
+    def _search(self, position: Position) -> tuple[int, int]:
+        goal = self.goal or _MARGIN
+        low, high = _WIDEST_POINTS if goal is _POINTS else _START
         try:
             budget = self._budget()
         except _OutOfBudget:
             return low, high
-        low, high, nodes = self.solver.value(
-            position, objective, lower=low, upper=high, guess=guess, **budget
-        )
+        low, high, nodes = self.solver.value(position, goal, low, high, **budget)
         self.searched += nodes
         return low, high
 
-    def _score_bounds(self, position: Position) -> tuple[int, int]:
-        """Bisect the score, beginning near what the best margin brings."""
+    def _score_bounds(
+        self, position: Position, low: int | None = None, high: int | None = None
+    ) -> tuple[int, int]:
+        """Bisect the score, beginning at a bound that is known, or near the best margin's.
+
+        `low` and `high`, of which one may be given, are what a defender loses.
+        """
         assert self.stakes is not None
-        least, most = self._search(position, _MARGIN, None)
+        guess = low + 1 if low is not None else high
         ends = [(petit, chelem) for petit in (-1, 0, 1) for chelem in (-1, 0, 1)]
-        low = min(self.stakes.per_defender(_START[0], *end) for end in ends)
-        high = max(self.stakes.per_defender(_START[1], *end) for end in ends)
-        if least == most:
-            # Playing for the margin brings at least this much, whatever else happens.
-            guess = self.stakes.per_defender(least, 0, 0)
+        if low is None:
+            low = min(self.stakes.per_defender(_START[0], *end) for end in ends)
+        if high is None:
+            high = max(self.stakes.per_defender(_START[1], *end) for end in ends)
+        try:
+            if guess is not None and low < high:
+                low, high = self._split(position, guess, low, high)
+            if low < high:
+                least, most = self._search(position)
+                if least != most:
+                    raise _OutOfBudget
+                # Playing for the margin brings at least this much, whatever else happens.
+                guess = self.stakes.per_defender(least, 0, 0)
             step = 1
-            try:
-                while low < high:
-                    guess = min(max(guess, low + 1), high)
-                    if self._at_least(position, self._score_objective(guess), 0):
-                        low, guess = guess, guess + step
-                    else:
-                        high, guess = guess - 1, guess - step
-                    # Gallop away from the first guess, then bisect.
-                    step *= 2
-                    if step > 16:
-                        guess = (low + high + 1) // 2
-            except _OutOfBudget:
-                pass
+            while low < high:
+                assert guess is not None
+                guess = min(max(guess, low + 1), high)
+                low, high = self._split(position, guess, low, high)
+                # Gallop away from the first guess, then bisect.
+                guess += step if low == guess else -step
+                step *= 2
+                if step > 16:
+                    guess = (low + high + 1) // 2
+        except _OutOfBudget:
+            pass
         return low * self.shares, high * self.shares
 
+    def _split(self, position: Position, guess: int, low: int, high: int) -> tuple[int, int]:
+        if self._at_least(position, self._score_objective(guess), 0):
+            return guess, high
+        return low, guess - 1
 
+
+_WIDEST_POINTS: Final = (0, TOTAL_HALF_POINTS)
 _START: Final = (-_NEED[0], TOTAL_HALF_POINTS - _NEED[3])
 
 
@@ -291,63 +356,30 @@ def _final_value(
     return shares * stakes.per_defender(margin, result.petit_au_bout, result.chelem)
 
 
-def _sense(card: Card) -> tuple[int, int]:
-    """Order cards of one value by what a player would part with first."""
-    return card.half_points, card.rank
+def _may_sweep(position: Position, camp: Camp) -> bool:
+    """Tell whether the other camp is without a trick so far."""
+    return not position.won[1 if camp == "attack" else 0]
 
 
 def _best_card(
     position: Position, question: _Question, value: int, values: dict[Card, int] | None
 ) -> Card:
     """Return a card that keeps the value, the one easiest to part with."""
-    attacks = position.to_move in position.attack
-    candidates = sorted((run[-1] for run in position.equivalent_cards()), key=_sense)
-    for card in candidates[:-1]:
-        if values is not None:
-            if values[card] == value:
-                return card
-            continue
-        position.play(card)
-        try:
-            if position.is_over:
-                return card
-            if question.reaches(position, value if attacks else value + 1) == attacks:
-                return card
-        finally:
-            position.undo()
-    return candidates[-1]
-
-
-def _card_values(position: Position, question: _Question, value: int) -> dict[Card, int]:
-    """Return the value of every legal card; one search for each equivalent run."""
-    values: dict[Card, int] = {}
-    for run in position.equivalent_cards():
-        position.play(run[-1])
-        try:
-            if position.is_over:
-                low = high = _final_value(
-                    position.result(), question.objective, question.stakes, question.shares
-                )
-            else:
-                low, high = question.bounds(position, value)
-        finally:
-            position.undo()
-        if low != high:
-            raise _OutOfBudget
-        values.update(dict.fromkeys(run, low))
-    return {card: values[card] for card in sorted(values)}
+    if values is None:
+        return question.keeping_card(position, value)
+    # Of equivalent cards the lowest; of cards as dear the last in order.
+    return min(
+        (card for card in reversed(values) if values[card] == value),
+        key=lambda card: (card.half_points, card.rank),
+    )
 
 
 def _line(position: Position, question: _Question, value: int) -> tuple[Card, ...]:
+    position = position.copy()
     played: list[Card] = []
-    try:
-        while not position.is_over:
-            card = _best_card(position, question, value, None)
-            position.play(card)
-            played.append(card)
-    finally:
-        for _ in played:
-            position.undo()
+    while not position.is_over:
+        played.append(question.keeping_card(position, value))
+        position.play(played[-1])
     return tuple(played)
 
 
@@ -359,6 +391,7 @@ def solve(
     make_only: bool = False,
     cards: bool = False,
     line: bool = False,
+    chelem: bool = False,
     nodes: int | None = None,
     seconds: float | None = None,
     solver: Solver | None = None,
@@ -379,6 +412,8 @@ def solve(
         Also value every legal card.
     line
         Also find a best line of play.
+    chelem
+        Also find out whether either camp can win every trick; asked first.
     nodes, seconds
         Budget; when it ends the bounds so far are returned.
     solver
@@ -410,7 +445,6 @@ def solve(
     if objective == "score" and stakes is None:
         raise RulesError("objective: a score needs the contract")
     started = time.monotonic()
-    position = position.copy()
     shares = _shares(position) if objective == "score" else 1
     question = _Question(solver or Solver(), objective, stakes, shares, nodes, seconds)
     value: int | None = None
@@ -419,17 +453,23 @@ def solve(
     values: dict[Card, int] | None = None
     found: tuple[Card, ...] | None = None
     exact = False
+    sweeps: dict[Camp, bool | None] | None = dict.fromkeys(CAMPS) if chelem else None
     if position.is_over:
         result = position.result()
         value = _final_value(result, objective, stakes, shares)
         bounds = (value, value)
         make = result.attack_half_points >= _NEED[result.bouts]
+        if sweeps is not None:
+            sweeps = {"attack": result.chelem > 0, "defence": result.chelem < 0}
         return Solution(
             objective, value, bounds, make, None, {} if cards else None, () if line else None,
-            True, 0, time.monotonic() - started,
+            True, 0, time.monotonic() - started, sweeps,
         )  # fmt: skip
-    bounds = _widest(question)
+    bounds = _widest(question, objective)
     try:
+        if sweeps is not None:
+            for camp in CAMPS:
+                sweeps[camp] = question.chelem(position, camp)
         if make_only:
             make = question.makes(position)
         else:
@@ -439,7 +479,7 @@ def solve(
             value = bounds[0]
             make = value >= 0 if objective == "margin" else question.makes(position)
             if cards:
-                values = _card_values(position, question, value)
+                values = question.card_values(position, value)
             best = _best_card(position, question, value, values)
             if line:
                 found = _line(position, question, value)
@@ -449,15 +489,15 @@ def solve(
             make = True if bounds[0] >= 0 else False if bounds[1] < 0 else None
     return Solution(
         objective, value, bounds, make, best, values, found, exact, question.searched,
-        time.monotonic() - started,
+        time.monotonic() - started, sweeps,
     )  # fmt: skip
 
 
-def _widest(question: _Question) -> tuple[int, int]:
+def _widest(question: _Question, objective: ObjectiveName) -> tuple[int, int]:
     """Return bounds that every position keeps."""
-    if question.objective == "points":
-        return 0, TOTAL_HALF_POINTS
-    if question.objective == "margin":
+    if objective == "points":
+        return _WIDEST_POINTS
+    if objective == "margin":
         return _START
     assert question.stakes is not None
     per_defender: Callable[[int, int, int], int] = question.stakes.per_defender
@@ -489,7 +529,60 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    return solve(position, make_only=True, nodes=nodes, seconds=seconds, solver=solver).make
+    return (solver or Solver()).at_least(position, _MARGIN, 0, nodes, seconds)[0]
+
+
+def can_chelem(
+    position: Position,
+    camp: Camp = "attack",
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    solver: Solver | None = None,
+) -> bool | None:
+    """Tell whether a camp can win every trick double dummy: one zero window.
+
+    The tricks that are won count: once the other camp has one the answer is no. The
+    Excuse, led to the last trick, wins it for the camp that has all others.
+
+    Parameters
+    ----------
+    position
+        Any point of the play; it is not changed.
+    camp
+        ``"attack"`` or ``"defence"``.
+    nodes, seconds
+        Budget, none by default.
+    solver
+        A solver whose table is reused; a new one by default.
+
+    Returns
+    -------
+    bool or None
+        None where the budget ended the search.
+
+    Raises
+    ------
+    RulesError
+        If there is no such camp.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 EX"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=0, attack_half_points=100, won=(True, False))
+    >>> can_chelem(position), can_chelem(position, "defence")
+    (True, False)
+    """
+    if camp not in CAMPS:
+        raise RulesError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
+    if not _may_sweep(position, camp):
+        return False
+    reached, _ = (solver or Solver()).at_least(
+        position, _CHELEM, _CHELEM_THRESHOLD[camp], nodes, seconds
+    )
+    return None if reached is None else reached == (camp == "attack")
 
 
 def solve_cards(
@@ -503,6 +596,11 @@ def solve_cards(
 
     Half points for points and margin, the taker's score for score; see `solve`.
     """
+    if objective in ("points", "margin"):
+        rows, _ = (solver or Solver()).cards(
+            position, _POINTS if objective == "points" else _MARGIN
+        )
+        return {CARDS[card]: value for card, value, _ in rows}
     values = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
     assert values is not None
     return values

@@ -17,13 +17,13 @@ from tests.agreement import compare, endings, report
 #: Endings by players and cards a hand, and the shares of them that are asked for the value
 #: of every card and for the score: what the plain search does in two minutes a table.
 ENDINGS = {
-    3: {6: (24000, 0.5, 0.1), 7: (8000, 0.3, 0.1), 8: (2000, 0.2, 0.05)},
-    4: {6: (11000, 0.3, 0.1), 7: (900, 0.2, 0.05), 8: (60, 0.1, 0.05)},
-    5: {6: (4000, 0.2, 0.1), 7: (60, 0.1, 0.05), 8: (2, 0, 0)},
+    3: {6: (26000, 0.5, 0.1), 7: (8000, 0.3, 0.1), 8: (2000, 0.2, 0.05)},
+    4: {6: (10500, 0.3, 0.1), 7: (900, 0.2, 0.05), 8: (60, 0.1, 0.05)},
+    5: {6: (3000, 0.2, 0.1), 7: (80, 0.1, 0.05)},
 }
 LARGEST = {
-    3: {9: (265, 0.1, 0.05), 10: (15, 0, 0)},
-    4: {9: (25, 0.05, 0.05)},
+    3: {9: (280, 0.1, 0.05), 10: (6, 0, 0)},
+    4: {9: (20, 0.05, 0.05)},
 }
 #: From here on a small table makes the search itself slow.
 LARGE = 8

@@ -131,6 +131,35 @@ def test_a_deal_that_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert Answer(capsys, "solve", path, "--all", "--line").code == 0
 
 
+def test_chelem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # The attack has the Excuse left to lead to the last trick.
+    hands = ["A21 EX", "PD P2", "A3 CR", "P1 C2"]
+    swept = changed(WHOLE, hands=hands, attack_bouts=[], swept="attack")
+    for record, attack in ((swept, True), (WHOLE, False)):
+        path = write(tmp_path, record)
+        document = Answer(capsys, "solve", path, "--chelem", "--json").json
+        assert ["schema", *KEYS, "chelem"] == list(document)
+        assert document["chelem"] == {"attack": attack, "defence": False}
+        assert document["exact"] is True
+        answer = Answer(capsys, "solve", path, "--make", "--chelem").out.splitlines()
+        possible = "possible" if attack else "impossible"
+        assert answer[1:] == [
+            f"chelem of the attack: {possible}",
+            "chelem of the defence: impossible",
+        ]
+    path = write(tmp_path, hard_deal())
+    options = ("--make", "--chelem", "--nodes", 1)
+    assert Answer(capsys, "solve", path, *options, "--json").json["chelem"] == {
+        "attack": None,
+        "defence": None,
+    }
+    answer = Answer(capsys, "solve", path, *options, "--lang", "fr").out.splitlines()
+    assert answer[1:] == [
+        "chelem de l'attaque : indécis dans ce budget",
+        "chelem de la défense : indécis dans ce budget",
+    ]
+
+
 # --- for people -----------------------------------------------------------------------
 
 

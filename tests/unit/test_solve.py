@@ -13,7 +13,7 @@ from tarot_sim._solver import Solver
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import PositionError, RulesError
 from tarot_sim.rules import CONTRACTS, Rules
-from tarot_sim.solve import OBJECTIVES, Stakes, can_make, solve, solve_cards
+from tarot_sim.solve import CAMPS, OBJECTIVES, Stakes, can_chelem, can_make, solve, solve_cards
 from tests.endings import position_of, random_position
 from tests.reference import generate, minimax, rules, scoring
 
@@ -223,6 +223,115 @@ def test_bounds_of_a_small_budget_are_sound() -> None:
                 assert solution.bounds[0] <= value <= solution.bounds[1]
                 assert solution.value in (None, value)
                 assert solution.exact is (solution.line is not None)
+
+
+# --- chelem ---------------------------------------------------------------------------
+
+
+def sweeps(position: Position, camp: str) -> bool:
+    """Tell by trying everything whether a camp can win every trick."""
+    if position.is_over:
+        return position.result().chelem == (1 if camp == "attack" else -1)
+    helps = (position.to_move in position.attack) == (camp == "attack")
+    for card in position.legal_cards():
+        position.play(card)
+        found = sweeps(position, camp)
+        position.undo()
+        if found == helps:
+            return found
+    return not helps
+
+
+def sweeping_position(rng: Random, players: int) -> Position:
+    """Return an ending, often in the middle of a trick, in which one camp swept so far.
+
+    Its first seats have the high cards, so that a chelem is in reach; the Excuse is in
+    most of them.
+    """
+    size = rng.choice((1, 2, 2, 3))
+    pack = [Card(card) for card in rng.sample(range(77), players * size)]
+    if rng.random() < 0.7:
+        pack[0] = Card.parse("EX")
+    pack.sort(key=lambda card: card.rank + 20 * (card >= 56) + 40 * rng.random(), reverse=True)
+    hands = [Hand(" ".join(map(str, pack[n * size : (n + 1) * size]))) for n in range(players)]
+    attack = [0] if rng.random() < 0.5 else [*range(1, players)]
+    position = Position(
+        hands,
+        attack=attack if rng.random() < 0.8 else generate.any_camp(rng, players),
+        leader=rng.randrange(players),
+        rules=Rules(players=players),
+        attack_half_points=60,
+        won=rng.choice(((True, False), (False, True), (False, False), (True, True))),
+    )
+    for _ in range(rng.choice((0, 0, rng.randrange(players)))):
+        position.play(rng.choice(position.legal_cards()))
+    return position
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_chelem_is_found_by_trying_everything(players: int) -> None:
+    rng = Random(f"chelem {players}")
+    solver = Solver(1 << 16)
+    answers = {camp: [0, 0] for camp in CAMPS}
+    for _ in range(400):
+        position = sweeping_position(rng, players)
+        expected = {camp: sweeps(position, camp) for camp in CAMPS}
+        for camp in CAMPS:
+            assert can_chelem(position, camp, solver=solver) is expected[camp]
+            # A camp whose opponents have a trick was told no; the others were searched.
+            answers[camp][expected[camp]] += not position.won[camp == "attack"]
+        assert solve(position, make_only=True, chelem=True, solver=solver).chelem == expected
+    assert min(map(min, answers.values())) > 40
+
+
+def test_the_excuse_wins_the_last_trick_of_a_chelem() -> None:
+    def last(**settings: Any) -> Position:
+        return ending("EX | PD | A3 | P1", **({"won": (True, False)} | settings))
+
+    assert can_chelem(last()) is True
+    assert can_chelem(last(), "defence") is False
+    # Played second it wins nothing, nor does it for a camp that has lost a trick.
+    assert can_chelem(last(leader=3)) is False
+    assert can_chelem(last(won=(True, True))) is False
+    # The defence's, when the defence has won all.
+    swept = {"won": (False, True), "leader": 3}
+    assert can_chelem(ending("PD | A3 | P1 | EX", **swept), "defence") is True
+    # To be kept for the end: led now it wins nothing.
+    two = ending("A21 EX | PD P2 | A3 CR | P1 C2", won=(True, False))
+    assert can_chelem(two) is True
+    two.play("EX")
+    assert can_chelem(two) is False
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_chelem_that_is_over(players: int) -> None:
+    rng = Random(f"chelem over {players}")
+    made = dict.fromkeys(CAMPS, 0)
+    for _ in range(200):
+        position = sweeping_position(rng, players)
+        while not position.is_over:
+            position.play(rng.choice(position.legal_cards()))
+        result = position.result().chelem
+        expected = {"attack": result > 0, "defence": result < 0}
+        assert solve(position, chelem=True).chelem == expected
+        for camp in CAMPS:
+            assert can_chelem(position, camp) is expected[camp]
+            made[camp] += expected[camp]
+    assert min(made.values()) > 10
+
+
+def test_a_chelem_within_a_budget() -> None:
+    position = position_of(generate.random_deal(Random("whole 0"), 4))
+    assert can_chelem(position, nodes=1) is None
+    solution = solve(position, make_only=True, chelem=True, nodes=1)
+    assert solution.chelem == {"attack": None, "defence": None}
+    assert (solution.exact, solution.make) == (False, None)
+    camp: Any = "taker"
+    with pytest.raises(RulesError, match="camp: 'taker' is not one of attack, defence"):
+        can_chelem(position, camp)
+    assert solve(position, nodes=1).chelem is None
+    assert "chelem" not in solve(position, nodes=1).to_dict()
+    assert solution.to_dict()["chelem"] == {"attack": None, "defence": None}
 
 
 # --- over, and errors -----------------------------------------------------------------

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from tarot_sim._core import Position
-from tarot_sim._plain import plain_value
+from tarot_sim._plain import plain_card_values, plain_value
 from tarot_sim._solver import DEFAULT_TABLE_BYTES, Objective, Solver
 from tarot_sim.bench import random_position as bench_position
 from tarot_sim.cards import Card, Hand
@@ -99,6 +102,100 @@ def test_children(players: int) -> None:
                 position.undo()
             best = max if position.to_move in position.attack else min
             assert best(children) == value
+
+
+# --- every card -----------------------------------------------------------------------
+
+
+@PLAYERS
+@pytest.mark.parametrize("cards", [3, 4, 5, 6])
+def test_plain_search_agrees_on_every_card(players: int, cards: int) -> None:
+    rng = Random(f"cards {players} {cards}")
+    solver = Solver(SMALL_TABLE)
+    runs = 0
+    for _ in range(200 if cards < 5 else 25):
+        position = random_position(rng, players, cards)
+        for objective in (*OBJECTIVES.values(), random_objective(rng)):
+            expected = plain_card_values(position, objective)
+            rows, nodes = solver.cards(position, objective)
+            assert [(card, value, value) for card, value in sorted(expected.items())] == rows
+            assert nodes >= 0
+            if not expected:
+                continue
+            # The same where the position's value is known.
+            value = exact(solver, position, objective)
+            again, _ = solver.cards(position, objective, lower=value, upper=value)
+            assert again == rows
+            runs += len(position.equivalent_cards()) < len(rows)
+    assert runs > 10
+
+
+@PLAYERS
+def test_a_budget_gives_sound_bounds_of_every_card(players: int) -> None:
+    rng = Random(f"budget of cards {players}")
+    open_cards = closed = 0
+    for _ in range(40):
+        position, objective = random_position(rng, players, 6), random_objective(rng)
+        expected = {card: low for card, low, _ in Solver().cards(position, objective)[0]}
+        for nodes in (0, 1, 30, 400, 1_000_000):
+            rows, searched = Solver().cards(position, objective, nodes=nodes)
+            assert searched <= max(1, nodes)
+            assert list(expected) == [card for card, _, _ in rows]
+            for card, low, high in rows:
+                assert low <= expected[card] <= high
+                open_cards += low < high
+                closed += low == high
+                assert nodes < 1_000_000 or low == high
+        rows, _ = Solver().cards(position, objective, seconds=60)
+        assert expected == {card: low for card, low, _ in rows}
+        assert expected == {card: high for card, _, high in rows}
+    assert min(open_cards, closed) > 50
+
+
+def test_a_budget_of_time_is_that_of_all_cards() -> None:
+    position, objective = whole_deal(), Objective(NEED)
+    started = time.monotonic()
+    rows, nodes = Solver().cards(position, objective, seconds=0.3)
+    # Half a second would do for the check; a busy machine, or sanitizers, take longer.
+    assert time.monotonic() - started < 10
+    assert nodes > 0
+    lower, upper = Solver().bounds(position, objective)
+    attacks = position.to_move in position.attack
+    assert position.legal_cards() == [card for card, _, _ in rows]
+    for _, low, high in rows:
+        # No card brings its player more than the position is worth.
+        assert high <= upper if attacks else lower <= low
+        assert low < high
+
+
+@PLAYERS
+def test_the_card_that_keeps_a_value(players: int) -> None:
+    rng = Random(f"keeping {players}")
+    solver = Solver(SMALL_TABLE)
+    for position in positions(rng, players, 300):
+        if position.is_over:
+            continue
+        objective = random_objective(rng)
+        values = plain_card_values(position, objective)
+        attacks = position.to_move in position.attack
+        value = max(values.values()) if attacks else min(values.values())
+        card, _ = solver.keeping_card(position, objective, value if attacks else value + 1)
+        assert card is not None
+        kept = [other for other, worth in values.items() if worth == value]
+        assert card in kept
+
+        def dear(number: int) -> tuple[int, int]:
+            return Card(number).half_points, Card(number).rank
+
+        assert dear(card) == min(map(dear, kept))
+
+
+def test_a_budget_of_the_card_that_keeps_a_value() -> None:
+    position, objective = whole_deal(), Objective(NEED)
+    assert Solver().keeping_card(position, objective, 0, nodes=1) == (None, 1)
+    over = Position([0] * 4, attack=[1], leader=0, attack_half_points=60, won=(True, True))
+    with pytest.raises(PositionError, match="all cards are played"):
+        Solver().keeping_card(over, objective, 0)
 
 
 # --- the called card ------------------------------------------------------------------
@@ -236,6 +333,9 @@ def test_two_threads_with_one_solver() -> None:
         for refused in (
             lambda: solver.at_least(small, Objective(), 0),
             lambda: solver.value(small, Objective()),
+            lambda: solver.cards(small, Objective()),
+            lambda: solver.keeping_card(small, Objective(), 0),
+            lambda: solver.many([small], Objective()),
             solver.clear,
         ):
             with pytest.raises(RuntimeError, match="at work in another thread; use one a thread"):
@@ -287,6 +387,60 @@ def test_a_budget_of_time() -> None:
     assert upper <= sure[1]
 
 
+# --- interruption -----------------------------------------------------------------------
+
+#: Interrupts itself half a second into a search that takes hours.
+INTERRUPTED = """
+import os, signal, threading, time
+from random import Random
+import tarot_sim as ts
+from tarot_sim._plain import plain_value
+from tarot_sim._solver import Objective, Solver
+from tests.endings import NEED, random_position as small_position
+from tests.unit.test_solver import whole_deal
+
+solver, deal, sent = Solver(), whole_deal(), []
+
+def interrupt():
+    time.sleep(0.5)
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+try:
+    {call}
+except KeyboardInterrupt:
+    print(time.monotonic() - sent[0])
+small = small_position(Random(1), 4, 4)
+assert solver.value(small, Objective(NEED))[0] == plain_value(small, Objective(NEED))
+assert ts.solve_many([small])["lower"][0] == plain_value(small, Objective(NEED))
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "ts.solve(deal, solver=solver)",
+        "ts.solve(deal, seconds=1000, solver=solver)",
+        "ts.solve_cards(deal, solver=solver)",
+        "ts.solve_many([deal] * 3)",
+        "ts.solve_many([deal] * 3, seconds=1000)",
+    ],
+)
+def test_ctrl_c_ends_a_search(call: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED.replace("{call}", call)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        cwd=Path(__file__).parents[2],
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    # A busy machine, or sanitizers, take longer than the hundredths of a second it needs.
+    assert float(done.stdout) < 5
+
+
 # --- bad input ------------------------------------------------------------------------
 
 
@@ -321,6 +475,10 @@ def test_none_is_no_position() -> None:
             solver.value(where, what)
         with pytest.raises(TypeError):
             solver.at_least(where, what, 0)
+        with pytest.raises(TypeError):
+            solver.cards(where, what)
+        with pytest.raises(TypeError):
+            solver.keeping_card(where, what, 0)
         with pytest.raises(TypeError):
             solver.bounds(where, what)
     assert exact(solver, position, Objective()) == plain_value(position, Objective())

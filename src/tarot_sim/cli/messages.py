@@ -250,6 +250,10 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     ),
     "solve.all": ("Value every legal card.", "Évaluer chaque carte jouable."),
     "solve.line_option": ("Show a best line of play.", "Montrer une meilleure suite."),
+    "solve.chelem_option": (
+        "Also whether either camp can win every trick.",
+        "Dire aussi si l'un des camps peut faire tous les plis.",
+    ),
     "solve.time": (
         "Seconds at most; then sound bounds are given.",
         "Secondes au plus ; ensuite des bornes sûres.",
@@ -279,6 +283,17 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "made or not: open within this budget",
         "contrat : indécis dans ce budget",
     ),
+    "solve.chelem_attack": (
+        "chelem of the attack: {answer}",
+        "chelem de l'attaque : {answer}",
+    ),
+    "solve.chelem_defence": (
+        "chelem of the defence: {answer}",
+        "chelem de la défense : {answer}",
+    ),
+    "solve.possible": ("possible", "possible"),
+    "solve.impossible": ("impossible", "impossible"),
+    "solve.undecided": ("open within this budget", "indécis dans ce budget"),
     "solve.best": ("best card: {card}", "meilleure carte : {card}"),
     "solve.card": ("card", "carte"),
     "solve.value": ("value", "valeur"),

@@ -33,6 +33,7 @@ from tarot_sim.rules import Rules
 @click.option("--make", "make_only", is_flag=True, help=text("solve.make"))
 @click.option("--all", "every_card", is_flag=True, help=text("solve.all"))
 @click.option("--line", is_flag=True, help=text("solve.line_option"))
+@click.option("--chelem", is_flag=True, help=text("solve.chelem_option"))
 @click.option("--time", "seconds", type=click.FloatRange(min=0), help=text("solve.time"))
 @click.option("--nodes", type=click.IntRange(min=0), help=text("solve.nodes"))
 @jsonl_option
@@ -44,6 +45,7 @@ def command(
     make_only: bool,
     every_card: bool,
     line: bool,
+    chelem: bool,
     seconds: float | None,
     nodes: int | None,
     jsonl: bool,
@@ -71,6 +73,7 @@ def command(
             make_only=make_only,
             cards=every_card,
             line=line,
+            chelem=chelem,
             nodes=nodes,
             seconds=seconds,
             solver=solver,
@@ -90,6 +93,9 @@ def command(
                 out.line(text(f"solve.{objective}", value=signed(low)))
         key = {True: "made", False: "fails", None: "open"}[solution.make]
         out.line(text(f"solve.{key}"))
+        for camp, possible in (solution.chelem or {}).items():
+            answer = {True: "possible", False: "impossible", None: "undecided"}[possible]
+            out.line(text(f"solve.chelem_{camp}", answer=text(f"solve.{answer}")))
         if solution.best is not None:
             out.line(text("solve.best", card=out.card(solution.best)))
         if solution.cards is not None:
