@@ -28,8 +28,8 @@ help:
 	@echo 'make build     set up only: leaves $(bin)/tarot-sim with all extras'
 	@echo 'make lint      ruff, cython-lint, mypy --strict, stubtest'
 	@echo 'make format    let ruff format the Python files'
-	@echo 'make bench     benchmarks, and the comparison with colver'
-	@echo 'make bench-solver   speed of the double-dummy solver by size of deal'
+	@echo 'make bench     benchmarks, and the comparisons with colver'
+	@echo 'make bench-solver   speed of the double-dummy solver by size of deal (up to hours)'
 	@echo 'make slow      the long tests: millions of plays against the reference'
 	@echo 'make sanitize  the unit tests under address and undefined-behaviour sanitizers'
 	@echo 'make refresh   write the golden deals and the answers in the READMEs again'
@@ -64,10 +64,12 @@ bench: $(done)test $(done)bench build
 	$(bin)/python -m pytest benchmarks -n 0 --benchmark-columns=median,iqr,min,max,rounds \
 		--benchmark-group-by=func --benchmark-sort=name
 	$(bin)/python -m benchmarks.compare_colver
+	$(bin)/python -m benchmarks.compare_colver_solver
 
 bench-solver: $(done)test build
-	$(bin)/python -m benchmarks.bench_solver --cards 8 10 12 14 --value
-	$(bin)/python -m benchmarks.bench_solver --cards 18 --deals 40 --seconds 20
+	$(bin)/python -m benchmarks.bench_solver
+	$(bin)/python -m benchmarks.bench_solver --cards 18 --deals 200 --seconds 60 --bounds 10 \
+		--json build/bench-18.jsonl
 
 # A build of its own, so that the normal one stays. CPython never frees its interned and
 # static objects, hence no leak detection; its own allocator would hide overruns of small

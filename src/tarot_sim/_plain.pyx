@@ -16,7 +16,7 @@ from tarot_sim._solver cimport Objective
 
 cdef enum:
     UNBOUNDED = 16000  # beyond every value
-    MOST_PLACES = 22   # bits of a place in the table, at most
+    MOST_PLACES = 20   # bits of a place in the table, at most
 
 # A position before the first card of a trick. The cards that are gone follow from those
 # that are held, the attack and the options are the same in a whole search, and a ban on
@@ -166,7 +166,7 @@ def plain_value(Position position not None, Objective objective not None):
     Raises
     ------
     MemoryError
-        If there is no room for the table, at most 288 MiB.
+        If there is no room for the table, at most 72 MiB.
 
     Examples
     --------

@@ -21,10 +21,8 @@ ENDINGS = {
     4: {6: (10500, 0.3, 0.1), 7: (900, 0.2, 0.05), 8: (60, 0.1, 0.05)},
     5: {6: (3000, 0.2, 0.1), 7: (80, 0.1, 0.05)},
 }
-LARGEST = {
-    3: {9: (280, 0.1, 0.05), 10: (6, 0, 0)},
-    4: {9: (20, 0.05, 0.05)},
-}
+#: At four and five players the plain search takes minutes for some of these.
+LARGEST = {9: (320, 0.1, 0.05), 10: (6, 0, 0)}
 #: From here on a small table makes the search itself slow.
 LARGE = 8
 
@@ -51,6 +49,5 @@ def test_six_to_eight_cards(players: int, capsys: pytest.CaptureFixture[str]) ->
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("players", LARGEST)
-def test_nine_and_ten_cards(players: int, capsys: pytest.CaptureFixture[str]) -> None:
-    check(players, LARGEST[players], capsys)
+def test_nine_and_ten_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    check(3, LARGEST, capsys)
