@@ -119,7 +119,10 @@ cdef inline void insert(Moves* moves, int code, int score) noexcept nogil:
     moves.size += 1
 
 
-cdef inline int score_reply(const State* state, int code, const Reach* later) noexcept nogil:
+cdef inline int score_reply(
+    const State* state, int code, const Reach* later, bint proves
+) noexcept nogil:
+    """Score a reply; `proves` see `score_lead`: there the Excuse comes early."""
     cdef int rank = strength(code, state.led)
     cdef int points = HALF_POINTS[code]
     cdef bint mine = (state.attack >> state.winner & 1) == (state.attack >> state.to_move & 1)
@@ -130,7 +133,7 @@ cdef inline int score_reply(const State* state, int code, const Reach* later) no
             return 600
         if (mine and best > later.opponents) or later.partners > later.opponents:
             return -30
-        return -14 - state.table_points
+        return (20 if proves else -14) - state.table_points
     if wins or mine:
         if best > later.opponents:
             if not wins:  # a partner's trick: load it, but keep what wins later
@@ -141,7 +144,7 @@ cdef inline int score_reply(const State* state, int code, const Reach* later) no
         if later.partners > later.opponents and later.partners > best:
             return 40 + 3 * points - rank
         # An opponent can take it, at the price of a higher card.
-        return 20 - 5 * points - (rank >> 2)
+        return (-40 if proves else 20) - 5 * points - (rank >> 2)
     if later.partners > best and later.partners > later.opponents:
         return 50 + 4 * points - (rank >> 2)
     return -5 * points - (code & 15 if code < 64 else code - 64)
@@ -214,7 +217,7 @@ cdef inline void add_moves(
             if leads:
                 score = score_lead(state, code, &others, own_length, proves)
             else:
-                score = score_reply(state, code, &others)
+                score = score_reply(state, code, &others, proves)
             insert(moves, code, 10000 if code == first else score)
     numbered = lowest_of_trumps(legal.trumps & <uint32_t>NUMBERED, live.trumps)
     if numbered:
@@ -228,11 +231,11 @@ cdef inline void add_moves(
             if leads:
                 score = score_lead(state, code, &others, 0, proves)
             else:
-                score = score_reply(state, code, &others)
+                score = score_reply(state, code, &others, proves)
             insert(moves, code, 10000 if code == first else score)
     if legal.trumps & EXCUSE_BIT:
         if leads:
             score = score_lead(state, CODE_EXCUSE, &others, 0, proves)
         else:
-            score = score_reply(state, CODE_EXCUSE, &others)
+            score = score_reply(state, CODE_EXCUSE, &others, proves)
         insert(moves, CODE_EXCUSE, 10000 if first == CODE_EXCUSE else score)
