@@ -210,6 +210,7 @@ cdef void search_open(
     search.looked_at = 0
     search_limit(search, 0)
     search.deadline = 0
+    search.cancelled = NULL
     search.stopped = False
     search.error = NULL
     salt = fold(
@@ -239,6 +240,8 @@ cdef void look_around(Search* search) noexcept nogil:
     if search.nodes >= search.looked_at + CHECK_EVERY:
         search.looked_at = search.nodes
         if search.deadline > 0 and monotonic() >= search.deadline:
+            search.stopped = True
+        if search.cancelled != NULL and search.cancelled[0]:
             search.stopped = True
         with gil:
             try:
@@ -569,6 +572,7 @@ cdef void search_close_in(
                     move_bound(value, beta, lower, upper)
                 elif (
                     search.error != NULL
+                    or (search.cancelled != NULL and search.cancelled[0])
                     or (whole and search.nodes >= whole)
                     or (search.deadline > 0 and monotonic() >= search.deadline)
                 ):

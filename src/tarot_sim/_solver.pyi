@@ -62,4 +62,5 @@ class Solver:
         threshold: int | None = None,
         nodes: int | None = None,
         seconds: float | None = None,
+        cancelled: NDArray[np.uint8] | None = None,
     ) -> tuple[NDArray[np.int16], NDArray[np.int64]]: ...

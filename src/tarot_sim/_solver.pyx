@@ -474,6 +474,7 @@ cdef class Solver:
         threshold=None,
         nodes=None,
         seconds=None,
+        cancelled=None,
     ):
         """Search many positions in one call, with the GIL released.
 
@@ -488,6 +489,9 @@ cdef class Solver:
             one number.
         nodes, seconds
             Budget of each position.
+        cancelled : numpy.ndarray, optional
+            uint8 (1,): as soon as another thread makes it 1 the search ends, with what has
+            been proved by then. (Signals reach the main thread only.)
 
         Returns
         -------
@@ -507,6 +511,13 @@ cdef class Solver:
         cdef uint8_t widths[4]
         cdef int16_t[:, ::1] bound
         cdef int64_t[::1] count
+        cdef const uint8_t[::1] flag
+        cdef const uint8_t* stop = NULL
+        if cancelled is not None:
+            flag = cancelled
+            if flag.shape[0] != 1:
+                raise ValueError("cancelled: expected one number")
+            stop = &flag[0]
         bounds = np.empty((rows, 2), np.int16)
         counts = np.zeros(rows, np.int64)
         bound = bounds
@@ -535,6 +546,9 @@ cdef class Solver:
                 for row in range(rows):
                     search_open(&search, &self.table, &objective.goal, &states[row], widths)
                     search_limit(&search, limit)
+                    search.cancelled = stop
+                    if stop != NULL and stop[0]:
+                        break
                     if budget >= 0:
                         search.deadline = search_clock() + budget
                     low = bound[row, 0]

@@ -657,9 +657,11 @@ def solve_many(
         raise RulesError(f"objective: {objective!r} is not one of points, margin")
     goal = _MARGIN if objective == "margin" else _POINTS
 
+    cancelled = np.zeros(1, np.uint8)
+
     def part(first: int, last: int) -> NDArray[Any]:
         bounds, counts = Solver(table_bytes).many(
-            positions[first:last], goal, threshold, nodes, seconds
+            positions[first:last], goal, threshold, nodes, seconds, cancelled
         )
         rows = np.empty(last - first, MANY_DTYPE)
         rows["lower"], rows["upper"] = bounds.T
@@ -678,6 +680,12 @@ def solve_many(
     # A few parts a thread, so that a hard one does not hold up the others.
     parts = min(n, 4 * effective_n_jobs(n_jobs))
     edges = [n * number // parts for number in range(parts + 1)]
-    return np.concatenate(
-        Parallel(n_jobs=n_jobs, prefer="threads")(delayed(part)(*edge) for edge in pairwise(edges))
-    )
+    try:
+        return np.concatenate(
+            Parallel(n_jobs=n_jobs, prefer="threads")(
+                delayed(part)(*edge) for edge in pairwise(edges)
+            )
+        )
+    finally:
+        # After Ctrl-C the other threads would search on: no signal reaches them.
+        cancelled[0] = 1

@@ -1,6 +1,7 @@
 """solve_many: many positions in one call."""
 
 from random import Random
+from threading import Timer
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 import tarot_sim as ts
 from tarot_sim._plain import plain_value
 from tarot_sim._solver import Objective, Solver
+from tarot_sim.bench import random_position as random_deal
 from tests.endings import random_position
 
 
@@ -79,3 +81,19 @@ def test_bad_input() -> None:
     with pytest.raises(ts.PositionError, match="seconds: nan"):
         ts.solve_many(endings(1), seconds=float("nan"))
     assert np.isfinite(ts.solve_many(endings(1))["lower"]).all()
+
+
+def test_another_thread_can_end_a_search() -> None:
+    """Ctrl-C reaches the main thread only, which ends the others this way."""
+    hard = random_deal(4, 18, 0)  # more than half a minute
+    cancelled = np.zeros(1, np.uint8)
+    timer = Timer(0.2, lambda: cancelled.__setitem__(0, 1))
+    timer.start()
+    bounds, nodes = Solver().many([hard] * 3, NEED, 0, cancelled=cancelled)
+    timer.join()
+    assert (bounds[:, 0] < 0).all()
+    assert (bounds[:, 1] >= 0).all()
+    assert nodes[0] > 0
+    assert nodes[2] == 0
+    with pytest.raises(ValueError, match="cancelled"):
+        Solver().many([hard], NEED, 0, cancelled=np.zeros(2, np.uint8))
