@@ -30,7 +30,7 @@ cdef enum:
 
 cdef struct Scene:
     # A position at the start of a trick, as bounds and table see it.
-    Cards live           # all cards in the hands
+    Cards live            # all cards in the hands
     uint64_t lengths[5]   # suit cards of each hand, a lane a suit
     uint32_t numbered[5]  # trumps of each hand, without the Excuse
 
@@ -146,7 +146,9 @@ cdef inline void sure_of(
     negative number asks for all there is.
     """
     cdef int players = state.players, seat, worth, best = 0
-    cdef uint32_t own, against = 0, line
+    cdef int[5] winners
+    cdef uint32_t[5] lines
+    cdef uint32_t own, against = 0
     cdef bint holds_excuse = False, holds_21 = False
     sure.bouts = 0
     sure.proof.suits = 0
@@ -162,18 +164,20 @@ cdef inline void sure_of(
     for seat in range(players):
         if seats >> seat & 1:
             own = scene.numbered[seat]
-            worth = unbeaten(own, against, &line)
-            worth = worth * players + (8 if own & ATOUT_21_BIT else 0) + cheapest(
-                state, seat, worth
+            winners[seat] = unbeaten(own, against, &lines[seat])
+            worth = (
+                winners[seat] * players
+                + (8 if own & ATOUT_21_BIT else 0)
+                + cheapest(state, seat, winners[seat])
             )
             if worth > best:
                 best = worth
-                sure.proof.trumps = line
+                sure.proof.trumps = lines[seat]
     sure.points = best
     if cash and state.banned_suit == NO_SUIT and (wanted < 0 or best < wanted):
         for seat in range(players):
             if seats >> seat & 1:
-                control(state, scene, seat, against, sure)
+                control(state, scene, seat, winners[seat], lines[seat], against, sure)
     if holds_21:
         # It wins its trick in any case.
         sure.bouts += 1
@@ -188,14 +192,21 @@ cdef inline void sure_of(
 
 
 cdef inline void control(
-    const State* state, const Scene* scene, int holder, uint32_t against, Sure* sure
+    const State* state,
+    const Scene* scene,
+    int holder,
+    int unbeaten_trumps,
+    uint32_t unbeaten_line,
+    uint32_t against,
+    Sure* sure,
 ) noexcept nogil:
     """Improve on what a camp is sure of by what one hand can cash.
 
     The leader cashes what nobody else can beat, before losing the lead. Another hand
     waits until it can win a trick with a master trump, or with a suit card that nobody
     ruffs, and keeps one more master trump than it takes to draw the others' trumps; up to
-    then it gives away only losers.
+    then it gives away only losers. Of its trumps, `unbeaten_trumps` win against those of the
+    other camp, `against`, see `unbeaten`.
     """
     cdef int players = state.players, seat, suit, worth, petit = 0
     cdef bint leads = holder == state.leader
@@ -227,7 +238,10 @@ cdef inline void control(
         draws = length >= longest
         # Without that, a trump that is never beaten brings the lead as well, and until
         # then the hand does not have to part with its suit cards.
-        if not draws and unbeaten(numbered, others_trumps, &lead_line) == 0:
+        if not draws and (
+            unbeaten_trumps == 0
+            or (against != others_trumps and unbeaten(numbered, others_trumps, &lead_line) == 0)
+        ):
             return
     if draws and longest:
         # The lowest of the masters that draw the others' trumps.
@@ -291,8 +305,8 @@ cdef inline void control(
             extra += 8
             petit = 1
     else:
-        tricks += unbeaten(numbered, against, &line)
-        line |= lead_line
+        tricks += unbeaten_trumps
+        line = unbeaten_line | lead_line
     capped = state.hands[holder].trumps & EXCUSE_BIT and tricks > state.tricks_left - 2
     if capped:
         # The Excuse has to be played before the last trick, and gives up the lead.

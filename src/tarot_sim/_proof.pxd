@@ -73,13 +73,9 @@ cdef inline void obey_one(
 
     `trumps` are all that he has, without the Excuse.
     """
-    if trumps & (trumps - 1) == 0:
-        return
-    if code - 64 < state.high:
-        # He cannot go over: all of his lie below the highest on the table.
-        proof.trumps |= <uint32_t>1 << state.high
-    else:
-        proof.trumps |= <uint32_t>1 << (code - 64)
+    if trumps & (trumps - 1):
+        # He goes over those on the table; or he cannot, and all of his lie below the highest.
+        proof.trumps |= <uint32_t>1 << max(<int>state.high, code - 64)
 
 
 cdef inline void obey_all(Proof* proof, const State* state, uint32_t trumps) noexcept nogil:
@@ -96,31 +92,14 @@ cdef inline void obey_all(Proof* proof, const State* state, uint32_t trumps) noe
         proof.trumps |= above & -above
 
 
-cdef inline uint64_t copy_down_suit(
-    uint64_t lines, uint64_t own, uint64_t live, int code
+cdef inline uint64_t copy_down(
+    uint64_t lines, uint64_t own, uint64_t live, int lowest, uint64_t above
 ) noexcept nogil:
-    """Copy the lines inside the run of pips of which `code` is the lowest."""
-    cdef uint64_t above = LANE[code >> 4] & PIPS & ~((<uint64_t>2 << code) - 1)
+    """Copy the lines inside the run of cards of which `lowest` is the lowest.
+
+    `above` are the cards above it that could be of its run, suit and value given.
+    """
     cdef uint64_t run, foreign, inside
-    if code & 15 > 9 or not lines & above:
-        return lines
-    run = own & above
-    foreign = live & ~own & above
-    if foreign:
-        run &= (foreign & -foreign) - 1
-    inside = lines & run
-    run |= <uint64_t>1 << code
-    while inside:
-        lines |= <uint64_t>1 << highest64(run & ((inside & -inside) - 1))
-        inside &= inside - 1
-    return lines
-
-
-cdef inline uint32_t copy_down_trumps(
-    uint32_t lines, uint32_t own, uint32_t live, int rank
-) noexcept nogil:
-    """Copy the lines inside the run of trumps of which that of `rank` is the lowest."""
-    cdef uint32_t above = trumps_between(rank, 20), run, foreign, inside
     if not lines & above:
         return lines
     run = own & above
@@ -128,33 +107,66 @@ cdef inline uint32_t copy_down_trumps(
     if foreign:
         run &= (foreign & -foreign) - 1
     inside = lines & run
-    run |= <uint32_t>1 << rank
+    run |= <uint64_t>1 << lowest
     while inside:
-        lines |= <uint32_t>1 << highest32(run & ((inside & -inside) - 1))
+        lines |= <uint64_t>1 << highest64(run & ((inside & -inside) - 1))
         inside &= inside - 1
     return lines
+
+
+cdef inline uint64_t copy_down_suit(
+    uint64_t lines, uint64_t own, uint64_t live, int code
+) noexcept nogil:
+    """Copy the lines inside the run of a suit card, the lowest of it."""
+    if code & 15 > 9:
+        return lines
+    return copy_down(
+        lines, own, live, code, LANE[code >> 4] & PIPS & ~((<uint64_t>2 << code) - 1)
+    )
+
+
+cdef inline uint32_t copy_down_trumps(
+    uint32_t lines, uint32_t own, uint32_t live, int rank
+) noexcept nogil:
+    """Copy the lines inside the run of a trump, the lowest of it."""
+    return copy_down(lines, own, live, rank, trumps_between(rank, 20))
+
+
+cdef inline uint64_t block_of(uint64_t lines, uint64_t own, int place) noexcept nogil:
+    """Return a suit's own cards between the lines below and above `place`."""
+    cdef uint64_t above = lines & ~((<uint64_t>2 << place) - 1), below = lines ^ above
+    if below:
+        own &= ~((<uint64_t>1 << highest64(below)) - 1)
+    if above:
+        own &= (above & -above) - 1
+    return own
+
+
+cdef inline uint64_t without_split_run(
+    uint64_t block, uint64_t lines, uint64_t own, uint64_t live, int place
+) noexcept nogil:
+    """Leave out of a block the run that reaches over the line above it.
+
+    One of them stands for the run, but not all of it lies in the block. `own` and `live`
+    are cards of that suit that can be in runs.
+    """
+    cdef uint64_t above = lines & ~((<uint64_t>2 << place) - 1), lower
+    above &= -above
+    while own & above:
+        lower = live & (above - 1)
+        if not lower:
+            break
+        above = <uint64_t>1 << highest64(lower)
+        block &= ~above
+    return block
 
 
 cdef inline uint32_t same_trumps(
     uint32_t lines, uint32_t own, uint32_t live, int rank
 ) noexcept nogil:
     """Return own trumps in the block of the one of `rank`, those of one value and whole runs."""
-    cdef uint32_t above = lines & ~((<uint32_t>2 << rank) - 1)
-    cdef uint32_t below = lines & ((<uint32_t>2 << rank) - 1), next_live
-    cdef uint32_t block = own & ~<uint32_t>(PETIT_BIT | ATOUT_21_BIT | EXCUSE_BIT)
-    if below:
-        block &= ~((<uint32_t>1 << highest32(below)) - 1)
-    if above:
-        above &= -above
-        block &= above - 1
-        # A run that reaches over the line.
-        while own & above:
-            next_live = live & (above - 1)
-            if not next_live:
-                break
-            above = <uint32_t>1 << highest32(next_live)
-            block &= ~above
-    return block
+    own &= ~<uint32_t>(PETIT_BIT | ATOUT_21_BIT | EXCUSE_BIT)
+    return without_split_run(block_of(lines, own, rank), lines, own, live, rank)
 
 
 cdef inline uint64_t dominated(
@@ -173,7 +185,7 @@ cdef inline uint64_t dominated(
     player whose opponents win it, nor a cheaper one for a player whose camp does: the two
     cards change places, and the difference in value moves once more at the most.
     """
-    cdef uint64_t lane = LANE[code >> 4], block = own & lane, above, below, pips, cards = 0
+    cdef uint64_t lane = LANE[code >> 4], block, cards = 0
     cdef bint pip = code & 15 < 10
     cdef int camp = state.attack >> state.to_move & 1
     cdef bint mine = (state.attack >> state.winner & 1) == camp
@@ -189,23 +201,11 @@ cdef inline uint64_t dominated(
     if not (pip or ours or theirs):
         return 0
     lines &= lane
-    above = lines & ~((<uint64_t>2 << code) - 1)
-    below = lines ^ above
-    if below:
-        block &= ~((<uint64_t>1 << highest64(below)) - 1)
-    if above:
-        above &= -above
-        block &= above - 1
+    own &= lane
+    live &= lane
+    block = block_of(lines, own, code)
     if pip or ours:
-        pips = block & PIPS
-        # A run that reaches over the line.
-        while pips and own & above & PIPS:
-            below = live & lane & (above - 1)
-            if not below:
-                break
-            above = <uint64_t>1 << highest64(below)
-            pips &= ~above
-        cards = pips
+        cards = without_split_run(block & PIPS, lines, own & PIPS, live, code)
     if ours and not pip:
         cards |= block & HONOURS & ((<uint64_t>1 << code) - 1)
     if theirs:

@@ -131,6 +131,7 @@ cdef void exact_value(Search* search, const State* state, int* lower, int* upper
     if state.tricks_left >= WORTH_A_NARROW_SEARCH:
         set_widths(widths, 2, 1, 2, 2)
         search_open(&narrow, search.table, search.goal, state, widths)
+        narrow.cancelled = search.cancelled
         guess = search_value(&narrow, state, guess, &low, &high)
         search.nodes += narrow.nodes
         if narrow.stopped:
