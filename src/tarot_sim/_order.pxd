@@ -29,6 +29,82 @@ from tarot_sim._cards cimport (
 )
 from tarot_sim._rules cimport ATTACK, State, legal_cards, strength
 
+cdef enum:
+    # A reply's prospects, as the columns of the tables of weights.
+    EXCUSE_SPARED        # the own camp wins the trick all the same
+    EXCUSE_LATE
+    PARTNER_HAS_IT_21    # the 21 on a trick that a partner is sure of
+    PARTNER_HAS_IT       # a partner is sure of the trick
+    WINS                 # the card does, surely
+    PARTNER_TAKES_IT     # the own camp has the trick and a later partner is sure of it
+    CONTESTED            # the own camp has it, an opponent can take it
+    PARTNER_RETAKES      # a later partner is sure of it
+    LOST
+    # Trumps go on from here in the order of the last six.
+    TRUMP_REPLY = 6
+    # A lead's.
+    EXCUSE_LED = 15
+    TRUMP_MASTER         # no opponent can beat it now
+    TRUMP_TO_PARTNER
+    TRUMP_LOSER
+    SUIT_MASTER
+    SUIT_TO_PARTNER
+    SUIT_LOSER
+    SUIT_LOSER_RUFFED    # an opponent is void and has trumps
+    KINDS = 23
+    LAST_CALL = 10000    # the Excuse in the last trick but one
+    FIRST = 20000
+
+cdef extern from *:
+    """
+    #ifndef TAROT_SIM_ORDER_H
+    #define TAROT_SIM_ORDER_H
+    #include <stdint.h>
+    /* Base, per half point of the card, per rank, and per half point on the table or, of a
+       lead, per card held in its suit. */
+    typedef struct { int16_t base, points, rank, other; } ts_weight;
+    /* The defence's row, then the attack's. */
+    static const ts_weight ts_narrow_order[2 * 23] = {
+        {-120, 0, 0, 0}, {-56, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
+        {400, 20, 0, 16}, {160, 12, -4, 0}, {80, -20, -1, 0}, {200, 16, -1, 0},
+        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -4, 16}, {-96, 12, -4, 0},
+        {16, -20, -1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
+        {40, 16, 0, 0}, {120, 12, -4, 0}, {-100, -24, -4, 0}, {480, 24, 0, 0},
+        {280, 8, -2, 0}, {120, -20, -2, 4}, {192, -20, -2, 4},
+
+        {-120, 0, 0, 0}, {-56, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
+        {400, 20, 0, 16}, {160, 12, -4, 0}, {80, -20, -1, 0}, {200, 16, -1, 0},
+        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -4, 16}, {-96, 12, -4, 0},
+        {16, -20, -1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
+        {268, 16, 0, 0}, {120, 12, -4, 0}, {0, -24, -4, 0}, {480, 24, 0, 0},
+        {280, 8, -2, 0}, {80, -20, -2, 16}, {116, -20, -2, 16}
+    };
+    static const ts_weight ts_proof_order[2 * 23] = {
+        {-120, 0, 0, 0}, {80, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
+        {400, 20, 0, 16}, {160, 12, -4, 0}, {-160, -20, 1, 0}, {200, 16, -1, 0},
+        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -12, 16}, {-96, 12, -4, 0},
+        {-96, -20, 1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
+        {40, 16, 0, 0}, {120, 12, -4, 0}, {-20, -24, 4, 0}, {480, 24, 0, 0},
+        {280, 8, 0, 0}, {-80, -20, -2, 4}, {-8, -20, -2, 4},
+
+        {-120, 0, 0, 0}, {80, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
+        {400, 20, 0, 16}, {160, 12, -4, 0}, {-160, -20, 1, 0}, {200, 16, -1, 0},
+        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -12, 16}, {-96, 12, -4, 0},
+        {-96, -20, 1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
+        {268, 16, 0, 0}, {120, 12, -4, 0}, {0, -24, 4, 0}, {480, 24, 0, 0},
+        {280, 8, 0, 0}, {320, -20, -2, 16}, {320, -20, -2, 16}
+    };
+    #endif
+    """
+    ctypedef struct Weight "ts_weight":
+        int16_t base
+        int16_t points
+        int16_t rank
+        int16_t other
+    const Weight* NARROW_ORDER "ts_narrow_order"
+    const Weight* PROOF_ORDER "ts_proof_order"
+
+
 cdef struct Moves:
     int size
     # In the middle of a trick: the strongest answers of those who play later.
@@ -119,67 +195,67 @@ cdef inline void insert(Moves* moves, int code, int score) noexcept nogil:
     moves.size += 1
 
 
+cdef inline int worth(const Weight* weight, int points, int rank, int other) noexcept nogil:
+    return weight.base + weight.points * points + weight.rank * rank + weight.other * other
+
+
 cdef inline int score_reply(
-    const State* state, int code, const Reach* later, bint proves
+    const State* state, int code, const Reach* later, const Weight* weights
 ) noexcept nogil:
-    """Score a reply; `proves` see `score_lead`: there the Excuse comes early."""
-    cdef int rank = strength(code, state.led)
-    cdef int points = HALF_POINTS[code]
+    """Score a reply by the camps' prospects in the trick."""
+    cdef int rank = strength(code, state.led), points = HALF_POINTS[code]
     cdef bint mine = (state.attack >> state.winner & 1) == (state.attack >> state.to_move & 1)
     cdef bint wins = rank > state.best
-    cdef int best = rank if wins else state.best
+    cdef int best = rank if wins else state.best, kind
     if code == CODE_EXCUSE:
         if state.tricks_left == 2:
-            return 600
+            return LAST_CALL
+        kind = EXCUSE_LATE
         if (mine and best > later.opponents) or later.partners > later.opponents:
-            return -30
-        return (20 if proves else -14) - state.table_points
+            kind = EXCUSE_SPARED
+        return worth(&weights[kind], points, 0, state.table_points)
     if wins or mine:
         if best > later.opponents:
-            if not wins:  # a partner's trick: load it, but keep what wins later
-                return 100 + 5 * points - rank if code != CODE_21 else -20
-            if code >= 64:
-                return 60 + 4 * state.table_points + 5 * points - (code - 64)
-            return 100 + 4 * state.table_points + 5 * points
-        if later.partners > later.opponents and later.partners > best:
-            return 40 + 3 * points - rank
-        # An opponent can take it, at the price of a higher card.
-        return (-40 if proves else 20) - 5 * points - (rank >> 2)
-    if later.partners > best and later.partners > later.opponents:
-        return 50 + 4 * points - (rank >> 2)
-    return -5 * points - (code & 15 if code < 64 else code - 64)
+            if wins:
+                kind = WINS
+            elif code == CODE_21:
+                return weights[<int>PARTNER_HAS_IT_21].base
+            else:
+                kind = PARTNER_HAS_IT
+        elif later.partners > later.opponents and later.partners > best:
+            kind = PARTNER_TAKES_IT
+        else:
+            kind = CONTESTED
+    elif later.partners > best and later.partners > later.opponents:
+        kind = PARTNER_RETAKES
+    else:
+        kind = LOST
+        rank = code & 15
+    if code >= 64:
+        kind += TRUMP_REPLY
+        rank = code - 64
+    return worth(&weights[kind], points, rank, state.table_points)
 
 
 cdef inline int score_lead(
-    const State* state, int code, const Reach* others, int own_length, bint proves
+    const State* state, int code, const Reach* others, int own_length, const Weight* weights
 ) noexcept nogil:
-    """Score a lead, where all moves are covered (`proves`) by what keeps proofs small.
-
-    Then the attack leads its suits before its trumps, the defence its trumps before suits.
-    """
-    cdef int points = HALF_POINTS[code]
-    cdef int score, rank = code if code >= 64 else (code & 15) + 1
-    cdef bint attacks = state.attack >> state.to_move & 1
+    """Score a lead by who can win the trick."""
+    cdef int points = HALF_POINTS[code], kind
+    cdef int rank = code if code >= 64 else (code & 15) + 1
     if code == CODE_EXCUSE:
-        return 600 if state.tricks_left == 2 else -60
-    if code >= 64:
-        if rank > others.opponents:
-            if attacks:
-                return 70 + 4 * points - (0 if code == CODE_21 else 3)
-            return 10 + 4 * points
-        if others.partners > others.opponents:
-            return 30 + 3 * points - (rank - 64)
-        return (0 if attacks else -25) - 6 * points - (rank - 64)
+        return LAST_CALL if state.tricks_left == 2 else weights[<int>EXCUSE_LED].base
     if rank > others.opponents:
-        return 120 + 6 * points
-    if others.partners > others.opponents:
-        return 70 + (2 * points if points > 1 else 0) - (rank >> 1)
-    if attacks:
-        # Long suits make the defenders' masters and trumps fall.
-        score = 20 + 4 * own_length - 5 * points - (rank >> 1)
-        return score + 60 if proves else score + 6 * others.ruffers
-    score = (18 if others.ruffers else 0) + own_length - 5 * points - (rank >> 1)
-    return score - 20 if proves else score + 30
+        kind = TRUMP_MASTER if code >= 64 else SUIT_MASTER
+    elif others.partners > others.opponents:
+        kind = TRUMP_TO_PARTNER if code >= 64 else SUIT_TO_PARTNER
+    elif code >= 64:
+        kind = TRUMP_LOSER
+    else:
+        kind = SUIT_LOSER_RUFFED if others.ruffers else SUIT_LOSER
+    if code >= 64:
+        rank -= 64
+    return worth(&weights[kind], points, rank, own_length)
 
 
 cdef inline void add_moves(
@@ -197,6 +273,8 @@ cdef inline void add_moves(
     cdef uint32_t numbered
     cdef int suit, code, score, own_length
     cdef bint leads = state.led == NO_SUIT
+    cdef bint attacks = state.attack >> state.to_move & 1
+    cdef const Weight* weights = (PROOF_ORDER if proves else NARROW_ORDER) + (KINDS if attacks else 0)
     moves.size = 0
     if not leads:
         others = sum_up(state, reaches[state.led])
@@ -215,10 +293,10 @@ cdef inline void add_moves(
             code = highest64(lane)
             lane ^= <uint64_t>1 << code
             if leads:
-                score = score_lead(state, code, &others, own_length, proves)
+                score = score_lead(state, code, &others, own_length, weights)
             else:
-                score = score_reply(state, code, &others, proves)
-            insert(moves, code, 10000 if code == first else score)
+                score = score_reply(state, code, &others, weights)
+            insert(moves, code, FIRST if code == first else score)
     numbered = lowest_of_trumps(legal.trumps & <uint32_t>NUMBERED, live.trumps)
     if numbered:
         if leads:
@@ -229,13 +307,13 @@ cdef inline void add_moves(
             numbered ^= <uint32_t>1 << code
             code += 64
             if leads:
-                score = score_lead(state, code, &others, 0, proves)
+                score = score_lead(state, code, &others, 0, weights)
             else:
-                score = score_reply(state, code, &others, proves)
-            insert(moves, code, 10000 if code == first else score)
+                score = score_reply(state, code, &others, weights)
+            insert(moves, code, FIRST if code == first else score)
     if legal.trumps & EXCUSE_BIT:
         if leads:
-            score = score_lead(state, CODE_EXCUSE, &others, 0, proves)
+            score = score_lead(state, CODE_EXCUSE, &others, 0, weights)
         else:
-            score = score_reply(state, CODE_EXCUSE, &others, proves)
-        insert(moves, CODE_EXCUSE, 10000 if first == CODE_EXCUSE else score)
+            score = score_reply(state, CODE_EXCUSE, &others, weights)
+        insert(moves, CODE_EXCUSE, FIRST if first == CODE_EXCUSE else score)

@@ -26,10 +26,11 @@ Suits and trumps are words of bits as in `Cards`; trumps are named by their numb
 
 from libc.stdint cimport uint32_t, uint64_t
 
-from tarot_sim._bits cimport highest32, highest64, lowest32
+from tarot_sim._bits cimport highest32, highest64, lowest32, lowest64
 from tarot_sim._cards cimport (
     ATOUT_21_BIT,
     EXCUSE_BIT,
+    HALF_POINTS,
     HONOURS,
     LANE,
     NO_SUIT,
@@ -177,15 +178,19 @@ cdef inline uint64_t dominated(
     int code,
     uint64_t own,
     uint64_t live,
+    int* slack,
 ) noexcept nogil:
     """Return the cards that fail because `code` did, given the `lines` of that proof.
 
-    In the block of `code` another card differs by its value only. Pips are all worth the
-    same. Where it is certain which camp wins the trick, a dearer card is no better for a
-    player whose opponents win it, nor a cheaper one for a player whose camp does: the two
-    cards change places, and the difference in value moves once more at the most.
+    In the block of `code` another card differs by its value only: the two cards change
+    places, and that difference moves once more at the most. So the other card fails too
+    where `code` failed by as much at least, which is the `slack` on entry; it is set to
+    what the cards returned need of it. They need nothing where it is certain which camp
+    wins the trick: a dearer card is no better for a player whose opponents win it, nor a
+    cheaper one for a player whose camp does.
     """
-    cdef uint64_t lane = LANE[code >> 4], block, cards = 0
+    cdef uint64_t lane = LANE[code >> 4], block, cards = 0, near
+    cdef int spare = slack[0], other, apart
     cdef bint pip = code & 15 < 10
     cdef int camp = state.attack >> state.to_move & 1
     cdef bint mine = (state.attack >> state.winner & 1) == camp
@@ -198,16 +203,30 @@ cdef inline uint64_t dominated(
         theirs = (
             not mine and strength(code, state.led) <= state.best and state.best > moves.partners
         )
-    if not (pip or ours or theirs):
+    slack[0] = 0
+    if not (pip or ours or theirs or spare >= 2):
         return 0
     lines &= lane
     own &= lane
     live &= lane
     block = block_of(lines, own, code)
-    if pip or ours:
+    apart = HALF_POINTS[code] - 1
+    if pip or ours or apart <= spare:
         cards = without_split_run(block & PIPS, lines, own & PIPS, live, code)
+        if cards and not ours:
+            slack[0] = apart
     if ours and not pip:
         cards |= block & HONOURS & ((<uint64_t>1 << code) - 1)
     if theirs:
         cards |= block & HONOURS & ~((<uint64_t>2 << code) - 1)
+    if spare >= 2:
+        near = block & HONOURS & ~cards & ~(<uint64_t>1 << code)
+        while near:
+            other = lowest64(near)
+            near &= near - 1
+            apart = abs(<int>HALF_POINTS[other] - <int>HALF_POINTS[code])
+            if apart <= spare:
+                cards |= <uint64_t>1 << other
+                if apart > slack[0]:
+                    slack[0] = apart
     return cards

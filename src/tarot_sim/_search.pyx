@@ -411,7 +411,7 @@ cdef int walk(
     """
     cdef Moves moves
     cdef State child
-    cdef int best, value, place, width, code, ignored
+    cdef int best, value, place, width, code, ignored, slack
     cdef uint64_t skipped = 0, own = state.hands[state.to_move].suits
     cdef uint32_t skipped_trumps = 0
     cdef uint32_t trumps = state.hands[state.to_move].trumps & <uint32_t>NUMBERED
@@ -466,7 +466,11 @@ cdef int walk(
             best_code[0] = code
         if code < 64:
             if place + 1 < width:
-                skipped |= dominated(used.suits, state, &child, &moves, code, own, live.suits)
+                slack = beta - 1 - value if attacks else value - beta
+                skipped |= dominated(
+                    used.suits, state, &child, &moves, code, own, live.suits, &slack
+                )
+                best = max(best, value + slack) if attacks else min(best, value - slack)
             used.suits = copy_down_suit(used.suits, own, live.suits, code)
         elif 65 < code < 85:
             if place + 1 < width:
