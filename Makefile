@@ -18,7 +18,7 @@ hand := A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help build demo test lint format bench bench-solver slow sanitize refresh dist clean
+.PHONY: help build demo test lint format bench bench-solver accuracy slow sanitize refresh dist clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -30,6 +30,7 @@ help:
 	@echo 'make format    let ruff format the Python files'
 	@echo 'make bench     benchmarks, and the comparisons with colver'
 	@echo 'make bench-solver   speed of the double-dummy solver by size of deal (up to hours)'
+	@echo 'make accuracy  chances against exact answers, and their intervals against long runs'
 	@echo 'make slow      the long tests: millions of plays against the reference'
 	@echo 'make sanitize  the unit tests under address and undefined-behaviour sanitizers'
 	@echo 'make refresh   write the golden deals and the answers in the READMEs again'
@@ -70,6 +71,9 @@ bench-solver: $(done)test build
 	$(bin)/python -m benchmarks.bench_solver
 	$(bin)/python -m benchmarks.bench_solver --cards 18 --deals 200 --seconds 60 --bounds 10 \
 		--json build/bench-18.jsonl
+
+accuracy: $(done)test build
+	$(bin)/python -m benchmarks.accuracy
 
 # A build of its own, so that the normal one stays. CPython never frees its interned and
 # static objects, hence no leak detection; its own allocator would hide overruns of small

@@ -77,7 +77,7 @@ def world_positions() -> Iterator[Position]:
         hand = Hand(text)
         worlds = sample_worlds(hand, TAKER, rules, WORLDS, np.random.PCG64DXSM(number))
         leaders = (np.arange(WORLDS) % rules.players).astype(np.uint8)
-        deals = contract_deals(hand, worlds, rules, "garde", leaders)
+        deals = contract_deals(worlds, rules, "garde", leaders)
         for row in range(WORLDS):
             owners = deals.owners[row]
             yield Position(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tarot_sim.bidding import Auction, chavey_bid, chavey_count
     from tarot_sim.cards import FULL_PACK, Card, Hand, parse_cards
     from tarot_sim.chances import Chances, ContractChances, chances
+    from tarot_sim.choices import Ranking, rank_calls, rank_discards
     from tarot_sim.conditions import Condition, ConditionError
     from tarot_sim.deal import Deal, Poignee
     from tarot_sim.discard import choose_discard
@@ -73,6 +74,7 @@ __all__ = [
     "Poignee",
     "Position",
     "PositionError",
+    "Ranking",
     "RecordError",
     "Replay",
     "Result",
@@ -91,6 +93,8 @@ __all__ = [
     "choose_discard",
     "parse_cards",
     "random_playouts",
+    "rank_calls",
+    "rank_discards",
     "replay",
     "sample_worlds",
     "score",
@@ -108,6 +112,7 @@ _HOMES: Final = {
         "bidding": "Auction chavey_bid chavey_count",
         "cards": "FULL_PACK Card Hand parse_cards",
         "chances": "Chances ContractChances chances",
+        "choices": "Ranking rank_calls rank_discards",
         "conditions": "Condition ConditionError",
         "deal": "Deal Poignee",
         "discard": "choose_discard",

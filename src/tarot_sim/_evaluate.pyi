@@ -33,7 +33,7 @@ class Evaluator:
         self,
         deals: Deals,
         objective: Objective,
-        threshold: int,
+        thresholds: int | Sequence[int],
         widths: Sequence[int],
         node_limit: int,
     ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]: ...

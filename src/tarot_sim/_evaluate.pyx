@@ -171,8 +171,8 @@ cdef class Evaluator:
     def __dealloc__(self):
         table_close(&self.table)
 
-    def reaches(self, deals, Objective objective not None, threshold, widths, node_limit):
-        """Ask of each deal, by one zero window, whether its value reaches a threshold.
+    def reaches(self, deals, Objective objective not None, thresholds, widths, node_limit):
+        """Ask of each deal, by zero windows, whether its value reaches each threshold.
 
         Parameters
         ----------
@@ -180,20 +180,25 @@ cdef class Evaluator:
             What to judge.
         objective
             What the attack maximises.
-        threshold : int
-            The value asked for.
+        thresholds : int or sequence of int
+            The value asked for; or several, in this order: a deal's later questions profit
+            from what was found for its earlier ones.
         widths
             Moves tried by the attack on lead and in reply, by the defence on lead and in
             reply; 255 cuts no list.
         node_limit
-            Nodes for each deal.
+            Nodes for each question.
 
         Returns
         -------
         tuple of numpy.ndarray
-            int8 (n,): 1 yes, 0 no, −1 where the limit ended the search; int64 (n,): nodes.
+            int8 (n,), or with several thresholds (n, thresholds): 1 yes, 0 no, −1 where
+            the limit ended the search; int64 (n,): nodes.
         """
-        return self._judge(deals, objective, threshold, None, widths, node_limit)[1:]
+        single = isinstance(thresholds, int)
+        asked = [thresholds] if single else list(thresholds)
+        _, verdicts, nodes = self._judge(deals, objective, asked, None, widths, node_limit)
+        return verdicts[:, 0] if single else verdicts, nodes
 
     def values(self, deals, Objective objective not None, guesses, widths, node_limit):
         """Narrow the value of each deal to one number.
@@ -226,7 +231,7 @@ cdef class Evaluator:
         """
         return self._judge(deals, Objective(), None, None, (1, 1, 1, 1), 1)[0]
 
-    def _judge(self, deals, Objective objective not None, threshold, guesses, widths, node_limit):
+    def _judge(self, deals, Objective objective not None, thresholds, guesses, widths, node_limit):
         cdef Py_ssize_t row, rows = len(deals)
         cdef const uint8_t[:, ::1] owners = deals.owners
         cdef const uint8_t[::1] attack = np.ascontiguousarray(deals.attack)
@@ -236,8 +241,10 @@ cdef class Evaluator:
         cdef const uint8_t[::1] called = np.ascontiguousarray(deals.called)
         cdef int players = deals.rules.players, size = deals.rules.hand_size
         cdef int options = options_of(deals.rules)
-        cdef bint window = threshold is not None, policy = threshold is None and guesses is None
-        cdef int beta = threshold if window else 0
+        cdef bint window = thresholds is not None, policy = thresholds is None and guesses is None
+        cdef const int16_t[::1] betas = np.array(thresholds if window else [], np.int16)
+        cdef Py_ssize_t question, questions = betas.shape[0]
+        cdef int beta
         cdef uint64_t limit = max(1, node_limit)
         cdef uint8_t width[4]
         cdef Search search
@@ -245,8 +252,8 @@ cdef class Evaluator:
         cdef int low, high, value
         outcomes = np.zeros(0 if window else rows, RESULT_DTYPE)
         cdef Outcome[::1] outcome = outcomes.view(OUTCOME_DTYPE)
-        verdicts = np.empty(rows if window else 0, np.int8)
-        cdef int8_t[::1] verdict = verdicts
+        verdicts = np.empty((rows if window else 0, questions), np.int8)
+        cdef int8_t[:, ::1] verdict = verdicts
         spans = np.empty((0 if window or policy else rows, 2), np.int16)
         cdef int16_t[:, ::1] span = spans
         counts = np.zeros(rows, np.int64)
@@ -281,13 +288,18 @@ cdef class Evaluator:
                     search_limit(&search, limit)
                     table_clear(&self.table)
                     value_bounds(&state, &objective.goal, &low, &high)
-                    if window:
+                    for question in range(questions):
+                        beta = betas[question]
                         if low < beta <= high:
+                            search_limit(&search, search.nodes + limit)
                             value = search_window(&search, &state, beta)
-                            verdict[row] = -1 if search.stopped else value >= beta
+                            verdict[row, question] = -1 if search.stopped else value >= beta
+                            if search.error != NULL:
+                                break
+                            search.stopped = False
                         else:
-                            verdict[row] = low >= beta
-                    else:
+                            verdict[row, question] = low >= beta
+                    if not window:
                         value = search_value(&search, &state, guess[row], &low, &high)
                         span[row, 0] = low
                         span[row, 1] = high

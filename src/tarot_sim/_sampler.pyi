@@ -5,5 +5,10 @@ from tarot_sim.cards import Hand
 from tarot_sim.rules import Rules
 
 def sample_worlds(
-    hand: Hand, seat: int, rules: Rules, n: int, bit_generator: np.random.BitGenerator
+    hand: Hand,
+    seat: int,
+    rules: Rules,
+    n: int,
+    bit_generator: np.random.BitGenerator,
+    dog: Hand | None = None,
 ) -> npt.NDArray[np.uint8]: ...

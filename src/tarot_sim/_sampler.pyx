@@ -11,11 +11,14 @@ from tarot_sim._draws cimport Draws, below, open_draws
 
 import numpy as np
 
-from tarot_sim.cards import Hand
+from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, TRUMP, Hand
 from tarot_sim.errors import HandError, PositionError
 
 cdef enum:
     CARD_PETIT = 56
+
+#: The numbered trumps and the Excuse.
+TRUMPS = SUIT_MASKS[TRUMP] | 1 << EXCUSE
 
 
 cdef bint deals_petit_sec(const uint8_t* owner, int players) noexcept nogil:
@@ -29,7 +32,7 @@ cdef bint deals_petit_sec(const uint8_t* owner, int players) noexcept nogil:
     return True
 
 
-def sample_worlds(hand, seat, rules, n, bit_generator):
+def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
     """Deal the cards that a player does not see, uniformly, `n` times.
 
     All ways to deal the other hands and the dog are equally likely, but for those in
@@ -47,6 +50,8 @@ def sample_worlds(hand, seat, rules, n, bit_generator):
         Number of worlds.
     bit_generator : numpy.random.BitGenerator
         Where the random bits come from.
+    dog : Hand, optional
+        The dog, where the player has seen it.
 
     Returns
     -------
@@ -58,7 +63,7 @@ def sample_worlds(hand, seat, rules, n, bit_generator):
     ------
     HandError
         If the hand is not one that is dealt and played: wrong number of cards, or a
-        Petit sec.
+        Petit sec; or if the dog is not one beside this hand.
 
     Examples
     --------
@@ -77,6 +82,15 @@ def sample_worlds(hand, seat, rules, n, bit_generator):
     cancel = rules.petit_sec == "cancel"
     if cancel and hand.is_petit_sec():
         raise HandError("the hand is a Petit sec (its only trump is A1): the deal is cancelled")
+    if dog is not None:
+        dog = Hand(dog)
+        if len(dog) != rules.dog_size:
+            raise HandError(f"dog: {len(dog)} cards, expected {rules.dog_size}")
+        if dog & hand:
+            raise HandError(f"dog: {next(iter(dog & hand))} is in the hand too")
+        if rules.petit_sec == "cancel" and TRUMPS & ~(hand | dog).mask == 1 << PETIT:
+            raise HandError("dog: with this hand every deal has a Petit sec and is cancelled")
+    seen = hand if dog is None else hand | dog
     cdef Draws draws
     open_draws(&draws, bit_generator)
     cdef int players = rules.players, own = seat, size = rules.hand_size
@@ -86,7 +100,7 @@ def sample_worlds(hand, seat, rules, n, bit_generator):
     cdef int count = 0, card, place, other
     cdef Py_ssize_t row, rows = n
     for card in range(78):
-        if card not in hand:
+        if card not in seen:
             hidden[count] = card
             count += 1
     # Whose card the i-th of the shuffled pack is.
@@ -100,6 +114,8 @@ def sample_worlds(hand, seat, rules, n, bit_generator):
         places[place] = players
         place += 1
     worlds = np.full((n, 78), seat, np.uint8)
+    if dog is not None:
+        worlds[:, list(dog)] = players
     cdef uint8_t[:, ::1] owner = worlds
     cdef int chosen
     cdef uint8_t swap

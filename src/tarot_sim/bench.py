@@ -155,7 +155,7 @@ def _policy_rate() -> float:
     hand, rules = Hand(_HAND), Rules()
     worlds = sample_worlds(hand, 0, rules, _POLICY_DEALS, np.random.PCG64DXSM(1))
     leaders = np.zeros(_POLICY_DEALS, np.uint8)
-    deals = contract_deals(hand, worlds, rules, "garde_sans", leaders)
+    deals = contract_deals(worlds, rules, "garde_sans", leaders)
     evaluator = Evaluator()
     return _POLICY_DEALS / min(_seconds(lambda: evaluator.policy(deals)) for _ in range(3))
 

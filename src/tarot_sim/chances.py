@@ -1,15 +1,15 @@
 """What a hand is worth: success and expected score of every contract.
 
 Worlds that the player cannot tell apart are dealt; in each of them one écart is chosen
-from hand and dog alone, and a narrow double-dummy search judges the deal. A world that
-the search leaves open counts with a probability, never as made or failed.
+from hand and dog alone. All worlds get a cheap forecast, some of them are searched, and
+with the method ``exact`` some of these exactly; each level corrects the one below
+(`tarot_sim.trials`, `tarot_sim.estimate`).
 
 The model is *double dummy*: everybody plays as if all cards were in view.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -18,41 +18,53 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 
 import numpy as np
 
-from tarot_sim._evaluate import Evaluator
-from tarot_sim._sampler import sample_worlds
-from tarot_sim.bidding import callable_cards
+from tarot_sim._features import chavey_counts
+from tarot_sim.auction_model import bids_left, end_auctions, read_auction, uniforms
+from tarot_sim.bidding import BIDS, Auction, callable_cards
+from tarot_sim.calibration import HAND_ERROR
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, RulesError
-from tarot_sim.intervals import wilson
-from tarot_sim.judge import METHODS, NEED, Judgement, Method, judge
-from tarot_sim.rules import COEFFICIENTS, CONTRACTS, Contract, Rules
-from tarot_sim.worlds import TAKER, contract_deals
+from tarot_sim.estimate import Estimate, corrected, regression_estimate
+from tarot_sim.intervals import Z95, wilson
+from tarot_sim.judge import METHODS, Method
+from tarot_sim.reasons import Reasons, find_reasons
+from tarot_sim.rules import CONTRACTS, Contract, Rules, table_of
+from tarot_sim.spread import quantiles
+from tarot_sim.trials import (
+    CHUNK,
+    FORECASTS,
+    Plan,
+    Trial,
+    beside,
+    bit_generator,
+    draw_worlds,
+    joined,
+    leaders,
+    run_chunk,
+    run_trial,
+)
+from tarot_sim.worlds import TAKER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from tarot_sim._evaluate import Deals
-
-#: Worlds dealt unless the caller says otherwise: ±4 points at most.
-DEFAULT_WORLDS: Final = 600
-#: Worlds dealt at most where a precision or a time is to end the work.
+#: Half of a 95 % interval, the sampling alone, at which the work ends by default.
+DEFAULT_PRECISION: Final = 0.02
+#: Worlds judged at most where a precision or a time is to end the work.
 MOST_WORLDS: Final = 100_000
-#: Worlds dealt at a time. A chunk depends on the seed and its number alone.
-CHUNK: Final = 50
 #: Worlds on which the cards that may be called are compared.
-PILOT_WORLDS: Final = 60
+PILOT_WORLDS: Final = 100
+#: Worlds in which it is followed up what a pass leads to.
+PASS_WORLDS: Final = 400
+#: With so much time the worlds are searched exactly too.
+EXACT_SECONDS: Final = 10.0
+#: Levels of the quantiles of the score.
+QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
-# Contracts whose deals are the same share one search.
-_GROUPS: Final[dict[Contract, tuple[Contract, ...]]] = {
-    "garde": ("prise", "garde"),
-    "garde_sans": ("garde_sans",),
-    "garde_contre": ("garde_contre",),
-}
-
+Stop = Literal["precision", "worlds", "time"]
 _T = TypeVar("_T")
-_local = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +75,67 @@ class ContractChances:
     ----------
     p_make
         Probability that the contract is made.
+    se
+        Its standard error, by the sampling of worlds alone.
     ci95
-        Its 95 % interval.
+        Its 95 % interval, with what the judgement of worlds may be off by.
     mean_score
-        Expected score of the taker, Petit au bout and chelem included.
+        Expected score of the taker; Petit au bout, chelem and a poignée that is worth
+        showing included.
     se_score
-        Its standard error.
+        Its standard error, by the sampling of worlds.
     mean_points
         Expected card points of the attack.
+    score_quantiles
+        Quantiles of the score: 5, 25, 50, 75 and 95 %.
+    p_loss
+        Probability that the score is below 0.
+    petit_au_bout
+        How often the attack takes the last trick with the Petit, less how often the
+        defence does.
+    chelem
+        How often the attack wins every trick, less how often the defence does.
+    poignee
+        What the taker's poignées add to the expected score; 0 where they are better
+        not shown.
+    proved
+        Share of the worlds searched exactly that were settled; 0 where none was.
     """
 
     p_make: float
+    se: float
     ci95: tuple[float, float]
     mean_score: float
     se_score: float
     mean_points: float
+    score_quantiles: tuple[float, ...]
+    p_loss: float
+    petit_au_bout: float
+    chelem: float
+    poignee: float
+    proved: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The best bid and how sure it is.
+
+    Attributes
+    ----------
+    best
+        The bid with the highest expected score.
+    second
+        The next one.
+    gain
+        By how much, on the same worlds.
+    se
+        Its standard error, by the sampling of worlds.
+    """
+
+    best: Contract | Literal["pass"]
+    second: Contract | Literal["pass"]
+    gain: float
+    se: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,33 +149,56 @@ class Chances:
     players
         Players at the table.
     method
-        How a world was judged.
+        How worlds were judged.
     worlds
         How many worlds were.
+    forecasts
+        How many worlds got a forecast, the judged ones among them.
     contracts
         By contract, from Prise up.
-    advice
-        The contract with the best expected score, or ``"pass"`` if none is above 0.
+    pass_score
+        Expected score of a pass, by what the others bid after it; None without an auction.
+    decision
+        The best bid that is still possible.
+    reasons
+        What the chances hang on.
     called
         Five players: the card called.
     dealer
         The dealer's seat, the player's own being 0; None if every seat deals in turn.
+    auction
+        What was said so far; None if nothing is known.
+    stopped
+        What ended the work.
     seed
         Seed of the worlds.
     seconds
         Wall time.
+    trials
+        By contract, the worlds behind the figures.
     """
 
     hand: Hand
     players: int
     method: Method
     worlds: int
+    forecasts: int
     contracts: dict[Contract, ContractChances]
-    advice: Contract | Literal["pass"]
+    pass_score: Estimate | None
+    decision: Decision
+    reasons: Reasons
     called: Card | None
     dealer: int | None
+    auction: tuple[str, ...] | None
+    stopped: Stop
     seed: int
     seconds: float = field(compare=False)
+    trials: dict[Contract, Trial] = field(compare=False, repr=False)
+
+    @property
+    def advice(self) -> Contract | Literal["pass"]:
+        """The bid with the highest expected score."""
+        return self.decision.best
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON."""
@@ -127,165 +208,188 @@ class Chances:
             "method": self.method,
             "model": "double_dummy",
             "worlds": self.worlds,
+            "forecasts": self.forecasts,
             "contracts": {
                 name: {
                     "p_make": row.p_make,
+                    "se": row.se,
                     "ci95": list(row.ci95),
                     "mean_score": row.mean_score,
                     "mean_points": row.mean_points,
                     "se_score": row.se_score,
+                    "score_quantiles": list(row.score_quantiles),
+                    "p_loss": row.p_loss,
+                    "petit_au_bout": row.petit_au_bout,
+                    "chelem": row.chelem,
+                    "poignee": row.poignee,
+                    "proved": row.proved,
                 }
                 for name, row in self.contracts.items()
             },
+            "pass": None
+            if self.pass_score is None
+            else {"mean_score": self.pass_score.mean, "se_score": self.pass_score.se},
             "advice": self.advice,
+            "decision": {
+                "best": self.decision.best,
+                "second": self.decision.second,
+                "gain": self.decision.gain,
+                "se": self.decision.se,
+            },
+            "reasons": self.reasons.to_dict(),
             "called": None if self.called is None else self.called.name,
             "dealer": self.dealer,
+            "auction": None if self.auction is None else list(self.auction),
+            "stopped": self.stopped,
             "seed": self.seed,
             "seconds": self.seconds,
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """All that the answer depends on."""
-
-    hand: Hand
-    rules: Rules
-    seed: int
-    dealer: int | None
-    called: Card | None
-    method: Method
+# ---------------------------------------------------------------------------
+# From trials to figures
 
 
-@dataclass(slots=True)
-class _Tally:
-    """What the worlds of one contract brought so far."""
-
-    makes: list[NDArray[np.float64]] = field(default_factory=list)
-    scores: list[NDArray[np.float64]] = field(default_factory=list)
-    points: list[NDArray[np.float64]] = field(default_factory=list)
-
-    def add(self, part: _Part) -> None:
-        self.makes.append(part.makes)
-        self.scores.append(part.scores)
-        self.points.append(part.points)
-
-    def interval(self) -> tuple[float, float]:
-        makes = np.concatenate(self.makes)
-        return wilson(float(makes.mean()), len(makes))
-
-    def summary(self) -> ContractChances:
-        makes, scores = np.concatenate(self.makes), np.concatenate(self.scores)
-        points = float(np.concatenate(self.points).mean())
-        return ContractChances(
-            p_make=float(makes.mean()),
-            ci95=self.interval(),
-            mean_score=float(scores.mean()),
-            se_score=float(scores.std(ddof=1)) / sqrt(len(scores)),
-            mean_points=min(91.0, max(0.0, points)),
-        )
+def estimate_makes(trial: Trial) -> Estimate:
+    """Return the probability that a contract is made, all levels of search together."""
+    n, m = len(trial.makes), len(trial.exact)
+    found = regression_estimate(trial.makes, trial.forecasts[:n], trial.forecasts)
+    return corrected(trial.exact, trial.makes[:m], found) if m else found
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """One contract in one chunk: a row a world."""
-
-    makes: NDArray[np.float64]
-    scores: NDArray[np.float64]
-    points: NDArray[np.float64]
-
-
-def _evaluator() -> Evaluator:
-    """Return this thread's evaluator."""
-    evaluator: Evaluator | None = getattr(_local, "evaluator", None)
-    if evaluator is None:
-        evaluator = _local.evaluator = Evaluator()
-    return evaluator
-
-
-def _leaders(plan: _Plan, first: int, n: int) -> NDArray[np.uint8]:
-    """Return who leads each world; without a dealer every seat in turn."""
-    players = plan.rules.players
-    if plan.dealer is None:
-        return ((np.arange(n) + first) % players).astype(np.uint8)
-    return np.full(n, (plan.dealer + 1) % players, np.uint8)
-
-
-def _shares(deals: Deals, rules: Rules) -> NDArray[np.int32]:
-    """Return how many times a defender's loss the taker wins, world by world."""
-    alone = deals.attack == 1 << TAKER
-    defenders = rules.players - 1
-    return np.where(alone, defenders, defenders - 2).astype(np.int32)
-
-
-def _per_defender(rules: Rules, coefficient: int, judged: Judgement) -> NDArray[np.float64]:
-    """Return what each defender loses, by the score's formula with a probable success."""
-    # At 3 and 5 players every other margin has half a point, rounded away from zero.
-    base = 25 if rules.players == 4 else 25.25
-    bonus = 10 * judged.outcomes["petit_au_bout"].astype(np.int32)
-    chelem = 200 * judged.outcomes["chelem"].astype(np.int32)
-    result: NDArray[np.float64] = (
-        coefficient * (base * (2 * judged.makes - 1) + judged.margins / 2 + bonus) + chelem
+def _row(trial: Trial, method: Method) -> ContractChances:
+    n = len(trial.makes)
+    few = trial.forecasts[:n]
+    makes = estimate_makes(trial)
+    without_dog = trial.contract in ("garde_sans", "garde_contre")
+    p_make = min(1.0, max(0.0, makes.mean))
+    score = regression_estimate(trial.scores, few, trial.forecasts)
+    points = regression_estimate(trial.points, few, trial.forecasts)
+    scores, weights = trial.score_spread()
+    return ContractChances(
+        p_make=p_make,
+        se=makes.se,
+        ci95=_interval(p_make, makes.se, HAND_ERROR[method][without_dog]),
+        mean_score=score.mean,
+        se_score=score.se,
+        mean_points=min(91.0, max(0.0, points.mean)),
+        score_quantiles=quantiles(scores, weights, QUANTILES),
+        p_loss=float(weights[scores < 0].sum() / weights.sum()),
+        petit_au_bout=float(trial.petit_au_bout.mean()),
+        chelem=float(trial.chelem.mean()),
+        poignee=float(trial.poignees.mean()) if trial.shows_poignee else 0.0,
+        proved=float(trial.proved.mean()) if trial.proved.size else 0.0,
     )
-    return result
 
 
-def _score(deals: Deals, plan: _Plan, contracts: tuple[Contract, ...]) -> dict[Contract, _Part]:
-    """Judge deals that the given contracts share, and score them for each."""
-    rules = plan.rules
-    judged = judge(_evaluator(), deals, plan.method)
-    shares = _shares(deals, rules)
-    parts: dict[Contract, _Part] = {}
-    for contract in contracts:
-        coefficient = COEFFICIENTS[contract]
-        scores = shares * _per_defender(rules, coefficient, judged)
-        parts[contract] = _Part(
-            makes=judged.makes,
-            scores=scores,
-            points=(NEED[judged.outcomes["bouts"]] + judged.margins) / 2.0,
-        )
-    return parts
+def _interval(p_make: float, se: float, error: float) -> tuple[float, float]:
+    """Return a 95 % interval of a probability with a standard error.
+
+    `error` is the standard deviation of what else it may be off by, at one half.
+    """
+    spread = p_make * (1 - p_make)
+    variance = se * se + 4 * error * error * spread
+    if variance <= 0 or spread <= 0:
+        return max(0.0, p_make - Z95 * se), min(1.0, p_make + Z95 * se)
+    return wilson(p_make, spread / variance)
 
 
-def _bit_generator(seed: int, *key: int) -> np.random.PCG64DXSM:
-    return np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=key))
+def _half_width(trial: Trial) -> float:
+    """Return half of the 95 % interval that the sampling leaves."""
+    makes = estimate_makes(trial)
+    low, high = _interval(min(1.0, max(0.0, makes.mean)), makes.se, 0.0)
+    return (high - low) / 2
 
 
-def _chunk(plan: _Plan, number: int) -> dict[Contract, _Part]:
-    """Deal and judge the chunk with this number."""
-    worlds = sample_worlds(
-        plan.hand, TAKER, plan.rules, CHUNK, _bit_generator(plan.seed, 0, number)
-    )
-    leaders = _leaders(plan, number * CHUNK, CHUNK)
-    parts: dict[Contract, _Part] = {}
-    for contract, group in _GROUPS.items():
-        deals = contract_deals(plan.hand, worlds, plan.rules, contract, leaders, called=plan.called)
-        parts.update(_score(deals, plan, group))
-    return parts
+def _decision(
+    trials: dict[Contract, Trial],
+    rows: dict[Contract, ContractChances],
+    allowed: Sequence[Contract],
+    pass_score: Estimate,
+) -> Decision:
+    """Compare the bids on the same worlds."""
+    scores: dict[Contract | Literal["pass"], float] = {"pass": pass_score.mean}
+    scores |= {contract: rows[contract].mean_score for contract in allowed}
+    # On a tie the lower bid, and pass before any.
+    best, *others = sorted(scores, key=lambda bid: -scores[bid])
+    if not others:
+        return Decision(best, best, 0.0, 0.0)
+    second = others[0]
+    gain = scores[best] - scores[second]
+    if best == "pass" or second == "pass":
+        other = second if best == "pass" else best
+        assert other != "pass"
+        se = sqrt(rows[other].se_score ** 2 + pass_score.se**2)
+    else:
+        one, two = trials[best], trials[second]
+        n = len(one.makes)
+        cheap = np.column_stack([one.forecasts, two.forecasts])
+        se = regression_estimate(one.scores - two.scores, cheap[:n], cheap).se
+    return Decision(best, second, gain, se)
 
 
-def _call_score(plan: _Plan, called: Card) -> float:
-    """Return the mean score of a Garde with this call on the pilot worlds."""
-    worlds = sample_worlds(plan.hand, TAKER, plan.rules, PILOT_WORLDS, _bit_generator(plan.seed, 1))
-    leaders = _leaders(plan, 0, PILOT_WORLDS)
-    deals = contract_deals(plan.hand, worlds, plan.rules, "garde", leaders, called=called)
-    part = _score(deals, replace(plan, called=called), ("garde",))["garde"]
-    return float(part.scores.mean())
+# ---------------------------------------------------------------------------
+# What is asked beside the contracts
 
 
-def _best_call(plan: _Plan, n_jobs: int) -> Card:
-    """Return the card to call, judged on worlds that are not used again."""
+def _call_trials(plan: Plan, called: Card, worlds: int) -> Trial:
+    """Return a Garde with this call, on worlds that are the same for every call."""
+    asked = replace(plan, called=called)
+    dealt = draw_worlds(plan, worlds, 1)
+    return run_trial(asked, dealt, leaders(plan, 0, worlds), "garde", worlds)["garde"]
+
+
+def calls_of(plan: Plan) -> list[Card]:
+    """Return the cards worth comparing: of those in hand only one, they all mean alone."""
     choices = callable_cards(plan.hand, plan.rules)
     held = [card for card in choices if card in plan.hand]
-    # All cards of one's own hand mean the same: to play alone.
-    choices = [card for card in choices if card not in plan.hand] + held[:1]
-    if len(choices) == 1:
-        return choices[0]
-    scores = list(_parallel(n_jobs, [partial(_call_score, plan, card) for card in choices]))
-    return choices[int(np.argmax(scores))]
+    return [card for card in choices if card not in plan.hand] + held[:1]
 
 
-def _parallel(n_jobs: int, calls: list[Callable[[], _T]]) -> Iterator[_T]:
+def compare_calls(plan: Plan, worlds: int, n_jobs: int) -> dict[Card, Trial]:
+    """Return a trial of a Garde for each card that may be called."""
+    calls = calls_of(plan)
+    trials = parallel(n_jobs, [partial(_call_trials, plan, card, worlds) for card in calls])
+    return dict(zip(calls, trials, strict=True))
+
+
+def _best_call(plan: Plan, n_jobs: int) -> Card:
+    """Return the card to call, judged on worlds that are not used again."""
+    calls = calls_of(plan)
+    if len(calls) == 1:
+        return calls[0]
+    trials = compare_calls(plan, PILOT_WORLDS, n_jobs)
+    return max(calls, key=lambda card: float(trials[card].scores.mean()))
+
+
+def _pass_score(plan: Plan, auction: Auction) -> Estimate:
+    """Return what a pass is worth: what the player wins in the deals that then are played."""
+    players = plan.rules.players
+    after = auction.copy()
+    if after.to_speak != TAKER:
+        return Estimate(0.0, 0.0, 0.0)
+    after.bid("pass")
+    worlds = draw_worlds(plan, PASS_WORLDS, 2)
+    chance = uniforms(bit_generator(plan.seed, 3), PASS_WORLDS * players)
+    takers, contracts = end_auctions(
+        after, chavey_counts(worlds, players), chance.reshape(PASS_WORLDS, players)
+    )
+    scores = np.zeros(PASS_WORLDS)
+    lead = leaders(plan, 0, PASS_WORLDS)
+    for taker in range(1, players):
+        for place, contract in enumerate(BIDS):
+            rows = np.flatnonzero((takers == taker) & (contracts == place))
+            if contract == "pass" or not len(rows):
+                continue
+            scores[rows] = beside(plan, worlds[rows], lead[rows], contract, taker)
+    return Estimate(
+        float(scores.mean()),
+        float(scores.std(ddof=1)) / sqrt(PASS_WORLDS),
+        float(scores.std(ddof=1)) / sqrt(PASS_WORLDS),
+    )
+
+
+def parallel(n_jobs: int, calls: list[Callable[[], _T]]) -> Iterator[_T]:
     """Yield the calls' results in their order, each as soon as it is there."""
     if n_jobs == 1 or len(calls) == 1:
         return (call() for call in calls)
@@ -297,10 +401,10 @@ def _parallel(n_jobs: int, calls: list[Callable[[], _T]]) -> Iterator[_T]:
     return results
 
 
-#: Chunks that are begun together, with and without a limit of time; the precision is
-#: looked at chunk by chunk all the same.
-_WAVE_IN_TIME: Final = 4
-_WAVE: Final = 12
+#: Chunks that are begun together, by whether the time is limited; the precision is looked
+#: at chunk by chunk all the same.
+_WAVE_IN_TIME: Final = 2
+_WAVE: Final = 8
 
 
 def chances(
@@ -308,11 +412,12 @@ def chances(
     *,
     players: int | None = None,
     rules: Rules | None = None,
-    worlds: int = DEFAULT_WORLDS,
+    worlds: int | None = None,
     precision: float | None = None,
     seconds: float | None = None,
-    method: Method = "cascade",
+    method: Method | None = None,
     dealer: int | None = None,
+    auction: Sequence[str] | None = None,
     called: Card | None = None,
     seed: int = 0,
     n_jobs: int = -1,
@@ -327,17 +432,22 @@ def chances(
     players, rules
         The table; 4 players with the default rules unless given.
     worlds
-        At most how many worlds are dealt, rounded up to whole chunks of 50.
+        At most how many worlds are judged, rounded up to whole chunks of 50.
     precision
-        Stop as soon as every interval is at most ± this probability.
+        Stop as soon as the sampling of worlds leaves every probability at most ± this
+        (95 %); 0.02 unless `worlds` or `seconds` is given.
     seconds
-        Stop after this much time (at least four chunks are judged; the number of worlds
+        Stop after this much time (two chunks are judged at the least; the number of worlds
         then depends on the machine).
     method
-        ``"cascade"``, or ``"fast"`` with a fifth of its nodes a world.
+        ``"fast"``, ``"cascade"`` or ``"exact"``: how much search a world gets. By default
+        ``"cascade"``, and ``"exact"`` from ten seconds on.
     dealer
         The dealer's seat, the player's own being 0 and the right-hand neighbour's 1: it
         decides who leads. By default every seat deals in turn.
+    auction
+        What was said so far, the first of it from the dealer's right: hidden hands are as
+        likely as these bids make them. Without a `dealer` the player is next to speak.
     called
         Five players: the card to call; by default the one with the best expected score.
     seed
@@ -345,7 +455,7 @@ def chances(
     n_jobs
         Threads, as joblib counts them: −1 for all cores.
     progress
-        Called with the worlds done and the worlds planned.
+        Called with the worlds done and the worlds planned at most.
 
     Returns
     -------
@@ -367,66 +477,78 @@ def chances(
     True
     """
     started = time.monotonic()
-    rules = _table(players, rules)
+    rules = table_of(players, rules)
     hand = Hand(hand, size=rules.hand_size)
-    _check_options(rules, worlds, precision, seconds, method, dealer, called)
+    if method is None:
+        method = "exact" if seconds is not None and seconds >= EXACT_SECONDS else "cascade"
+    if precision is None and worlds is None and seconds is None:
+        precision = DEFAULT_PRECISION
+    most = MOST_WORLDS if worlds is None else worlds
+    _check_options(rules, most, precision, seconds, method, dealer, called)
     if n_jobs == 0:
         raise RulesError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
     if seed < 0:
         raise RulesError(f"seed: {seed} is negative")
-    plan = _Plan(hand, rules, seed, dealer, called, method)
+    heard = None if auction is None else read_auction(auction, rules, dealer)
+    plan = Plan(hand, rules, seed, method, dealer, heard, called)
     if rules.players == 5:
         if called is None:
             plan = replace(plan, called=_best_call(plan, n_jobs))
         elif called not in callable_cards(hand, rules):
             raise BidError(f"called: {called} may not be called with this hand")
 
-    tallies: dict[Contract, _Tally] = {contract: _Tally() for contract in CONTRACTS}
-    planned = -(-worlds // CHUNK)
+    parts: dict[Contract, list[Trial]] = {contract: [] for contract in CONTRACTS}
+    features: list[NDArray[np.int16]] = []
+    planned = -(-most // CHUNK)
     done = 0
+    stopped: Stop = "worlds"
     while done < planned:
         wave = range(done, min(done + (_WAVE if seconds is None else _WAVE_IN_TIME), planned))
-        for parts in _parallel(n_jobs, [partial(_chunk, plan, number) for number in wave]):
+        for trials, facts in parallel(n_jobs, [partial(run_chunk, plan, n) for n in wave]):
             if done == planned:
                 continue  # begun before the precision was reached: not counted
-            for contract, part in parts.items():
-                tallies[contract].add(part)
+            for contract, trial in trials.items():
+                parts[contract].append(trial)
+            features.append(facts)
             done += 1
             if progress is not None:
                 progress(done * CHUNK, planned * CHUNK)
-            if precision is not None and _is_narrow(tallies, precision):
-                planned = done
-        if seconds is not None and time.monotonic() - started >= seconds:
+            if precision is not None and _is_narrow(parts, precision):
+                planned, stopped = done, "precision"
+        if seconds is not None and done < planned and time.monotonic() - started >= seconds:
+            stopped = "time"
             break
-    rows = {contract: tallies[contract].summary() for contract in CONTRACTS}
-    best = max(CONTRACTS, key=lambda contract: rows[contract].mean_score)
+
+    whole = {contract: joined(parts[contract]) for contract in CONTRACTS}
+    rows = {contract: _row(whole[contract], method) for contract in CONTRACTS}
+    pass_score = None if heard is None else _pass_score(plan, heard)
+    allowed = CONTRACTS if heard is None else bids_left(heard)
     return Chances(
         hand=hand,
         players=rules.players,
         method=method,
         worlds=done * CHUNK,
+        forecasts=done * FORECASTS,
         contracts=rows,
-        advice=best if rows[best].mean_score > 0 else "pass",
+        pass_score=pass_score,
+        decision=_decision(whole, rows, allowed, pass_score or Estimate(0.0, 0.0, 0.0)),
+        reasons=find_reasons(
+            hand,
+            np.concatenate(features),
+            np.concatenate([trial.forecasts[:, 0] for trial in parts["garde"]]),
+        ),
         called=plan.called,
-        dealer=dealer,
+        dealer=dealer if heard is None else heard.dealer,
+        auction=None if heard is None else tuple(bid for _, bid in heard.history),
+        stopped=stopped,
         seed=seed,
         seconds=time.monotonic() - started,
+        trials=whole,
     )
 
 
-def _is_narrow(tallies: dict[Contract, _Tally], precision: float) -> bool:
-    return all(
-        high - low <= 2 * precision
-        for low, high in (tally.interval() for tally in tallies.values())
-    )
-
-
-def _table(players: int | None, rules: Rules | None) -> Rules:
-    if rules is None:
-        return Rules(players=4 if players is None else players)
-    if players is not None and players != rules.players:
-        raise RulesError(f"players: {players}, but the rules are for {rules.players}")
-    return rules
+def _is_narrow(parts: dict[Contract, list[Trial]], precision: float) -> bool:
+    return all(_half_width(joined(trials)) <= precision for trials in parts.values())
 
 
 def _check_options(

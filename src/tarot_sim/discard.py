@@ -295,6 +295,29 @@ def choose_discard(cards: Hand, rules: Rules, *, called: Card | None = None) -> 
     return Hand.from_mask(plain | sum(1 << card for card in trumps))
 
 
+def rule_discards(cards: Hand, rules: Rules, *, called: Card | None = None) -> list[Hand]:
+    """Return the écart of each fixed rule, `choose_discard`'s first; several may be equal.
+
+    Parameters
+    ----------
+    cards
+        The taker's hand and the dog together.
+    called
+        Five players: the called card.
+    """
+    first = choose_discard(cards, rules, called=called)
+    if trumps_to_discard(cards, rules):
+        return [first] * (1 + len(_OTHER_TASTES))
+    suit = _called_suit(cards.mask, called)
+    return [
+        first,
+        *(
+            Hand.from_mask(_best_plain(cards.mask, rules.dog_size, taste, suit))
+            for taste in _OTHER_TASTES
+        ),
+    ]
+
+
 def discard_candidates(
     cards: Hand,
     rules: Rules,
@@ -341,11 +364,14 @@ def discard_candidates(
         return [first, *(discard for discard in iter_discards(cards, rules) if discard != first)]
     if trumps_to_discard(cards, rules) == 0:
         suit = _called_suit(cards.mask, called)
-        for taste in chain(_OTHER_TASTES, (_random_taste(rng) for _ in range(3 * n))):
+        random = (
+            Hand.from_mask(_best_plain(cards.mask, rules.dog_size, _random_taste(rng), suit))
+            for _ in range(3 * n)
+        )
+        for discard in chain(rule_discards(cards, rules, called=called), random):
             if len(found) == n:
                 break
-            mask = _best_plain(cards.mask, rules.dog_size, taste, suit)
-            found[Hand.from_mask(mask)] = None
+            found[discard] = None
     while len(found) < n:
         found[_random_discard(cards, rules, rng)] = None
     return list(found)[:n]

@@ -136,3 +136,18 @@ class Rules:
     def poignee_trumps(self) -> tuple[int, int, int]:
         """Trumps that a simple, a double and a triple poignée show."""
         return _POIGNEE_TRUMPS[self.players]
+
+
+def table_of(players: int | None, rules: Rules | None) -> Rules:
+    """Return the table that two options name: the rules, or the default ones for `players`.
+
+    Raises
+    ------
+    RulesError
+        If they contradict each other.
+    """
+    if rules is None:
+        return Rules(players=4 if players is None else players)
+    if players is not None and players != rules.players:
+        raise RulesError(f"players: {players}, but the rules are for {rules.players}")
+    return rules

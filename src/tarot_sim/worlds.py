@@ -32,24 +32,29 @@ def dogs(worlds: NDArray[np.uint8], rules: Rules) -> list[Hand]:
     return [Hand(dog) for dog in found.tolist()]
 
 
+def hands_of(worlds: NDArray[np.uint8], seat: int) -> list[Hand]:
+    """Return a seat's hand in each world."""
+    size = int((worlds[:1] == seat).sum())
+    found = np.nonzero(worlds == seat)[1].reshape(len(worlds), size)
+    return [Hand(cards) for cards in found.tolist()]
+
+
 def contract_deals(
-    hand: Hand,
     worlds: NDArray[np.uint8],
     rules: Rules,
     contract: Contract,
     leaders: NDArray[np.uint8],
     *,
+    taker: int = TAKER,
     called: Card | None = None,
     discard: Callable[[Hand], Hand] | None = None,
 ) -> Deals:
-    """Return the deals that follow when `hand`, at seat 0, takes `contract`.
+    """Return the deals that follow when a player takes `contract`.
 
     The écart is a function of hand and dog alone: the taker does not see the defence.
 
     Parameters
     ----------
-    hand
-        The taker's cards as dealt.
     worlds
         uint8 (n, 78), from `tarot_sim.sample_worlds`.
     rules
@@ -58,6 +63,8 @@ def contract_deals(
         Prise and Garde lead to the same deals.
     leaders
         uint8 (n,): who leads the first trick of each world.
+    taker
+        The taker's seat.
     called
         Five players: the called card.
     discard
@@ -72,16 +79,19 @@ def contract_deals(
     owners = worlds.copy()
     half_points = np.zeros(n, np.int16)
     bouts = np.zeros(n, np.uint8)
-    attack = np.full(n, 1 << TAKER, np.uint8)
-    if called is not None and called not in hand:
+    attack = np.full(n, 1 << taker, np.uint8)
+    if called is not None:
         holder = worlds[:, called]
         partner = holder < rules.players
         attack[partner] |= (1 << holder[partner].astype(np.uint16)).astype(np.uint8)
     if contract in ("prise", "garde"):
-        for row, dog in enumerate(dogs(worlds, rules)):
-            full = hand | dog
-            ecart = choose_discard(full, rules, called=called) if discard is None else discard(full)
-            owners[row, list(dog)] = TAKER
+        takers = worlds == taker
+        full = np.nonzero(takers | (worlds == rules.players))[1]
+        both = full.reshape(n, rules.hand_size + rules.dog_size)
+        for row, cards in enumerate(both.tolist()):
+            held = Hand(cards)
+            ecart = choose_discard(held, rules, called=called) if discard is None else discard(held)
+            owners[row, cards] = taker
             owners[row, list(ecart)] = rules.players
             half_points[row] = ecart.half_points
     elif contract == "garde_sans":

@@ -53,6 +53,16 @@ def test_solver_and_chances() -> None:
     assert_type(answer, ts.Chances)
     assert_type(answer.contracts, dict[ts.Contract, ts.ContractChances])
     assert_type(answer.contracts["garde"].p_make, float)
+    calls = ts.rank_calls("A:21,16,14,11,8,5,1 P:R,D,6 C:C,10 K:4 T:V,9", worlds=3)
+    assert_type(calls, ts.Ranking[ts.Card])
+    assert_type(calls.best, ts.Card)
+    ecarts = ts.rank_discards(
+        "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9",
+        "A:3 P:2 C:7,1 K:8 T:4",
+        worlds=3,
+        candidates=2,
+    )
+    assert_type(ecarts.best, ts.Hand)
 
 
 def test_results() -> None:

@@ -357,7 +357,7 @@ def test_case_20_every_world_can_be_played_out(players: int) -> None:
         assert len(random_playouts(start, 2, np.random.PCG64DXSM(number))) == 2
     leaders = np.zeros(len(worlds), np.uint8)
     called = Card.parse("KR") if players == 5 else None
-    deals = contract_deals(hand, worlds, table, "garde", leaders, called=called)
+    deals = contract_deals(worlds, table, "garde", leaders, called=called)
     assert len(Evaluator().policy(deals)) == len(worlds)
 
 

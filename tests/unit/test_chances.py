@@ -17,9 +17,10 @@ from numpy.typing import NDArray
 from tarot_sim._evaluate import Deals
 from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import Card, Hand
-from tarot_sim.chances import CHUNK, Chances, chances
+from tarot_sim.chances import Chances, chances
 from tarot_sim.errors import BidError, HandError, RulesError, TarotError
 from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tarot_sim.trials import CHUNK
 from tarot_sim.worlds import contract_deals
 
 #: Hands that make everything, that are worth a Garde, and that make nothing.
@@ -235,7 +236,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
         **more: Any,
     ) -> Deals:
         calls.append((contract, worlds, leaders))
-        return contract_deals(hand, worlds, rules, contract, leaders, **more)
+        return contract_deals(worlds, rules, contract, leaders, **more)
 
     # The package has the function under this name, hence the detour to the module.
     monkeypatch.setattr(sys.modules["tarot_sim.chances"], "contract_deals", spy)

@@ -62,7 +62,7 @@ def some_deals(
         generator = np.random.PCG64DXSM([seed, number])
         worlds = sample_worlds(hand, 0, rules, n, generator)
         leaders = ((np.arange(n) + number) % players).astype(np.uint8)
-        parts.append(contract_deals(hand, worlds, rules, contract, leaders, called=called))
+        parts.append(contract_deals(worlds, rules, contract, leaders, called=called))
     return Deals(
         rules,
         *(
@@ -410,7 +410,7 @@ def test_options_of_the_rules_reach_the_play() -> None:
     leaders = np.zeros(40, np.uint8)
     outcomes = []
     for rules in (Rules(), Rules(excuse_no_trick="keep")):
-        deals = contract_deals(hand, worlds, rules, "garde_contre", leaders)
+        deals = contract_deals(worlds, rules, "garde_contre", leaders)
         outcomes.append(Evaluator().policy(deals))
     default, keep = outcomes
     with_defence = (worlds[:, EXCUSE] != 0) & (worlds[:, EXCUSE] != 4)

@@ -38,7 +38,7 @@ def deals_of(
     if called is None and players == 5:
         called = CALLED
     rules = Rules(players=players)
-    return contract_deals(HANDS[players], worlds, rules, contract, leaders, called=called, **more)
+    return contract_deals(worlds, rules, contract, leaders, called=called, **more)
 
 
 def hand_at(owners: NDArray[np.uint8], place: int) -> Hand:

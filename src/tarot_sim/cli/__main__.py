@@ -29,6 +29,16 @@ COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
         "Success and expected score of every contract from a hand.",
         "Réussite et marque moyenne de chaque contrat avec une main.",
     ),
+    "discard": (
+        "discard",
+        "Rank écarts, given hand and dog.",
+        "Classer les écarts, main et chien connus.",
+    ),
+    "call": (
+        "call",
+        "Rank the cards to call at five players.",
+        "Classer les cartes à appeler, à cinq.",
+    ),
     "solve": (
         "solve",
         "What a position is worth double dummy.",

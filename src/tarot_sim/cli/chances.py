@@ -38,9 +38,13 @@ _NAMES: Final = {
 @click.option("--worlds", type=click.IntRange(min=1), help=text("chances.worlds"))
 @click.option("--precision", type=float, help=text("chances.precision"))
 @click.option("--time", "seconds", type=float, help=text("chances.time"))
-@click.option("--method", type=click.Choice(["fast", "cascade"]), help=text("chances.method"))
+@click.option(
+    "--method", type=click.Choice(["fast", "cascade", "exact"]), help=text("chances.method")
+)
 @click.option("--dealer", type=int, help=text("chances.dealer"))
+@click.option("--auction", metavar="BIDS", help=text("chances.auction"))
 @click.option("--call", "called", metavar="CARD", help=text("chances.call"))
+@click.option("--plot", type=click.Path(dir_okay=False), help=text("chances.plot"))
 @click.option("--jobs", type=int, default=-1, help=text("option.jobs"))
 @seed_option
 @rules_option
@@ -53,7 +57,9 @@ def command(
     seconds: float | None,
     method: Any,
     dealer: int | None,
+    auction: str | None,
     called: str | None,
+    plot: str | None,
     jobs: int,
     seed: int | None,
     rules: Rules | None,
@@ -65,10 +71,8 @@ def command(
     cards = Hand(hand, size=table.hand_size)
     card = None if called is None else Card.parse(called)
 
-    from tarot_sim.chances import DEFAULT_WORLDS, MOST_WORLDS, chances
+    from tarot_sim.chances import chances
 
-    if worlds is None:
-        worlds = DEFAULT_WORLDS if precision is None and seconds is None else MOST_WORLDS
     with _progress(out) as progress:
         answer = chances(
             cards,
@@ -76,13 +80,18 @@ def command(
             worlds=worlds,
             precision=precision,
             seconds=seconds,
-            method=method or "cascade",
+            method=method,
             dealer=dealer,
+            auction=None if auction is None else [bid for bid in auction.split(",") if bid.strip()],
             called=card,
             seed=seed or 0,
             n_jobs=jobs,
             progress=progress,
         )
+    if plot is not None:
+        from tarot_sim.plots import plot_chances, save
+
+        save(plot_chances(answer), plot)
     if out.json:
         out.document(answer.to_dict())
     else:
@@ -116,12 +125,66 @@ def _show(answer: Chances, out: Output) -> None:
     ]
     out.table(header, rows)
     out.line()
-    if answer.advice == "pass":
+    _show_decision(answer, out)
+    _show_reasons(answer, out)
+    out.note(
+        text(
+            "chances.model",
+            worlds=answer.worlds,
+            forecasts=answer.forecasts,
+            seconds=f"{answer.seconds:.1f}",
+            stopped=text(f"chances.stopped.{answer.stopped}"),
+        )
+    )
+
+
+def _show_decision(answer: Chances, out: Output) -> None:
+    if answer.pass_score is not None:
+        out.line(
+            text(
+                "chances.pass_score",
+                score=signed(round(answer.pass_score.mean)),
+                error=round(answer.pass_score.se),
+            )
+        )
+    decision = answer.decision
+    if decision.best == "pass":
         out.line(text("chances.pass"))
-    else:
-        score = signed(round(answer.contracts[answer.advice].mean_score))
-        out.line(text("chances.bid", contract=_NAMES[answer.advice], score=score))
-    out.note(text("chances.model", worlds=answer.worlds, seconds=f"{answer.seconds:.1f}"))
+        return
+    score = signed(round(answer.contracts[decision.best].mean_score))
+    second = text("chances.a_pass") if decision.second == "pass" else _NAMES[decision.second]
+    out.line(
+        text(
+            "chances.bid",
+            contract=_NAMES[decision.best],
+            score=score,
+            gain=round(decision.gain),
+            error=round(decision.se),
+            second=second,
+        )
+    )
+
+
+def _show_reasons(answer: Chances, out: Output) -> None:
+    reasons = answer.reasons
+    out.line(text("chances.holding", trumps=reasons.trumps, bouts=reasons.bouts))
+    if answer.players == 4:
+        bid = reasons.chavey.bid
+        name = text("chances.a_pass") if bid == "pass" else _NAMES[bid]
+        out.line(text("chances.chavey", count=reasons.chavey.total, bid=name))
+    if reasons.splits:
+        out.line(text("chances.hangs_on"))
+    for reason in reasons.splits:
+        out.line(
+            "  "
+            + text(
+                "chances.split",
+                what=text(f"chances.split.{reason.kind}", least=reason.least),
+                share=round(100 * reason.share),
+                made=round(100 * reason.p_make),
+                otherwise=round(100 * reason.p_otherwise),
+            )
+        )
 
 
 @contextmanager

@@ -314,14 +314,17 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         ),
     ),
     "chances.worlds": (
-        "Worlds dealt; 600 by default.",
-        "Mondes tirés ; 600 par défaut.",
+        "Worlds judged; by default as many as the precision takes.",
+        "Mondes jugés ; par défaut autant que la précision en demande.",
     ),
     "chances.precision": (
-        "Stop when every interval is within ± this (0.02 is two points).",
-        "Finir quand chaque intervalle tient dans ± ceci (0.02 : deux points).",
+        "Stop when the sampling leaves every chance within ± this; 0.02 by default.",
+        "Finir quand le tirage laisse chaque chance à ± ceci ; 0.02 par défaut.",
     ),
-    "chances.time": ("Stop after so many seconds.", "Finir après tant de secondes."),
+    "chances.time": (
+        "Stop after so many seconds; from 10 on worlds are searched exactly too.",
+        "Finir après tant de secondes ; dès 10, des mondes sont aussi résolus exactement.",
+    ),
     "chances.method": (
         "How much search a world gets; cascade by default.",
         "Recherche par monde ; cascade par défaut.",
@@ -329,6 +332,14 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     "chances.dealer": (
         "Dealer's seat, you being 0 and your right-hand neighbour 1; by default all in turn.",
         "Place du donneur, vous étant 0 et le voisin de droite 1 ; sinon chacun son tour.",
+    ),
+    "chances.auction": (
+        "Bids so far, from the dealer's right: pass,prise,…; you speak next.",
+        "Enchères faites, depuis la droite du donneur : pass,prise,… ; à vous de parler.",
+    ),
+    "chances.plot": (
+        "Draw the distribution of points and the convergence into a PNG or SVG file.",
+        "Dessiner la répartition des points et la convergence dans un fichier PNG ou SVG.",
     ),
     "chances.call": (
         "Five players: card to call; by default the best one.",
@@ -343,18 +354,106 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     "chances.error": ("error", "erreur"),
     "chances.points": ("points", "points"),
     "chances.pass": (
-        "Pass: no contract is expected to win points.",
-        "Passe : aucun contrat n'est gagnant en moyenne.",
+        "Pass: no bid is expected to win more.",
+        "Passe : aucune enchère ne gagne plus en moyenne.",
+    ),
+    "chances.a_pass": ("pass", "passe"),
+    "chances.pass_score": (
+        "A pass is worth {score} ± {error} after these bids.",
+        "Après ces enchères, passer vaut {score} ± {error}.",
     ),
     "chances.bid": (
-        "Bid: {contract} ({score} on average).",
-        "Enchère : {contract} ({score} en moyenne).",
+        "Bid: {contract} ({score} on average; {gain} ± {error} above {second}).",
+        "Enchère : {contract} ({score} en moyenne ; {gain} ± {error} de mieux que {second}).",
     ),
+    "chances.holding": (
+        "Held: {trumps} trumps, {bouts} of the bouts.",
+        "En main : {trumps} atouts, dont {bouts} bout(s).",
+    ),
+    "chances.chavey": (
+        "Chavey's count: {count}, which bids {bid}.",
+        "Décompte de Chavey : {count}, soit {bid}.",
+    ),
+    "chances.hangs_on": ("A Garde hangs on:", "Une Garde tient à ceci :"),
+    "chances.split": (
+        "{what} ({share} %): {made} % made, else {otherwise} %",
+        "{what} ({share} %) : {made} % de réussite, sinon {otherwise} %",
+    ),
+    "chances.split.dog_bout": ("a bout in the dog", "un bout au chien"),
+    "chances.split.dog_trumps": (
+        "trumps in the dog: {least} or more",
+        "atouts au chien : {least} ou plus",
+    ),
+    "chances.split.dog_roi": ("a Roi in the dog", "un Roi au chien"),
+    "chances.split.long_trumps": (
+        "a defender with {least} trumps or more",
+        "un défenseur avec {least} atouts ou plus",
+    ),
+    "chances.split.roi_ruffed": (
+        "Rois that a defender can ruff at once: {least} or more",
+        "Rois coupés d'entrée : {least} ou plus",
+    ),
+    "chances.split.petit_alone": (
+        "a defender's Petit with two trumps beside it at most",
+        "le Petit d'un défenseur, avec deux autres atouts au plus",
+    ),
+    "chances.stopped.precision": ("as precise as asked for", "précision voulue atteinte"),
+    "chances.stopped.worlds": ("all worlds asked for", "tous les mondes voulus"),
+    "chances.stopped.time": ("time is up", "temps écoulé"),
     "chances.model": (
-        "{worlds} worlds, double dummy (everybody sees all cards), {seconds} s",
-        "{worlds} mondes, à cartes découvertes, {seconds} s",
+        (
+            "{worlds} worlds judged of {forecasts}, double dummy (everybody sees all cards), "
+            "{seconds} s: {stopped}"
+        ),
+        "{worlds} mondes jugés sur {forecasts}, à cartes découvertes, {seconds} s : {stopped}",
     ),
     "chances.progress": ("dealing worlds", "tirage des mondes"),
+    "discard.help": (
+        (
+            "Rank écarts for a Garde, given hand and dog.\n\n"
+            "Candidates are judged on the same worlds, double dummy; the weaker ones are left "
+            "out round by round, the last ones judged on fresh worlds. Scores are the taker's."
+        ),
+        (
+            "Classer les écarts pour une Garde, main et chien connus.\n\n"
+            "Les candidats sont jugés sur les mêmes mondes, à cartes découvertes ; les plus "
+            "faibles sont éliminés de manche en manche, les derniers jugés sur des mondes "
+            "neufs. Les marques sont celles du preneur."
+        ),
+    ),
+    "discard.worlds": (
+        "Worlds for the last écarts; 600 by default.",
+        "Mondes pour les derniers écarts ; 600 par défaut.",
+    ),
+    "discard.called": (
+        "Five players: the card that was called.",
+        "À cinq : la carte appelée.",
+    ),
+    "discard.discard": ("écart", "écart"),
+    "discard.worlds_judged": ("worlds", "mondes"),
+    "discard.best": ("Discard {cards}.", "Écarter {cards}."),
+    "call.help": (
+        (
+            "Rank the cards that may be called at five players.\n\n"
+            "Each call is judged on the same worlds, a Garde, double dummy. Scores are the "
+            "taker's."
+        ),
+        (
+            "Classer les cartes à appeler, à cinq joueurs.\n\n"
+            "Chaque appel est jugé sur les mêmes mondes, pour une Garde, à cartes découvertes. "
+            "Les marques sont celles du preneur."
+        ),
+    ),
+    "call.worlds": (
+        "Worlds that every call is judged on; 600 by default.",
+        "Mondes sur lesquels chaque appel est jugé ; 600 par défaut.",
+    ),
+    "call.card": ("call", "appel"),
+    "call.best": ("Call {card}.", "Appeler {card}."),
+    "choices.model": (
+        "double dummy (everybody sees all cards), {seconds} s",
+        "à cartes découvertes, {seconds} s",
+    ),
     "bench.help": (
         "The solver's node signature and the speeds of this machine, one thread.",
         "La signature du solveur en nœuds et les vitesses de la machine, un fil.",

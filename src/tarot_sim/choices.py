@@ -1,0 +1,318 @@
+"""The taker's choices before the play: which cards to discard, which card to call.
+
+Candidates are compared on the same worlds. The weaker ones are left out round by round,
+and the last ones are judged on worlds that played no part in choosing them, so that the
+best figure is not the luckiest.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from functools import partial
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+import numpy as np
+
+from tarot_sim.cards import Card, Hand
+from tarot_sim.chances import compare_calls, parallel
+from tarot_sim.discard import choose_discard, discard_candidates
+from tarot_sim.errors import BidError, HandError, RulesError
+from tarot_sim.rules import Rules, table_of
+from tarot_sim.trials import Plan, Trial, bit_generator, draw_worlds, leaders, run_trial
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tarot_sim.judge import Method
+
+Choice = TypeVar("Choice", Hand, Card)
+
+#: Écarts that are compared at first.
+CANDIDATES: Final = 24
+#: Worlds of the last round, unless the caller says otherwise.
+DEFAULT_WORLDS: Final = 600
+#: The rounds before it: worlds, search, and how many candidates are left after each.
+_ROUNDS: Final[tuple[tuple[int, Method, int], ...]] = ((60, "fast", 8), (200, "cascade", 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate(Generic[Choice]):
+    """An écart, or a card to call, and what a Garde with it promises.
+
+    Attributes
+    ----------
+    choice
+        The cards discarded, or the card called.
+    p_make
+        Probability that the contract is made.
+    se_make
+        Its standard error.
+    mean_score
+        Expected score of the taker.
+    se
+        Its standard error.
+    worlds
+        Worlds that it was judged on.
+    """
+
+    choice: Choice
+    p_make: float
+    se_make: float
+    mean_score: float
+    se: float
+    worlds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking(Generic[Choice]):
+    """Candidates, the best first.
+
+    Attributes
+    ----------
+    hand
+        The hand as dealt.
+    dog
+        The dog; None where it is not seen.
+    players
+        Players at the table.
+    candidates
+        Those that were judged longest come first, by expected score.
+    seed
+        Seed of the worlds.
+    seconds
+        Wall time.
+    """
+
+    hand: Hand
+    dog: Hand | None
+    players: int
+    candidates: tuple[Candidate[Choice], ...]
+    seed: int
+    seconds: float = field(compare=False)
+
+    @property
+    def best(self) -> Choice:
+        """The choice with the highest expected score."""
+        return self.candidates[0].choice
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer with the keys of the command line's JSON."""
+        key = "card" if self.dog is None else "discard"
+        return {
+            "hand": str(self.hand),
+            **({} if self.dog is None else {"dog": str(self.dog)}),
+            "players": self.players,
+            "model": "double_dummy",
+            "best": str(self.best),
+            "candidates": [
+                {
+                    key: str(row.choice),
+                    "p_make": row.p_make,
+                    "mean_score": row.mean_score,
+                    "se": row.se,
+                    "se_make": row.se_make,
+                    "worlds": row.worlds,
+                }
+                for row in self.candidates
+            ],
+            "seed": self.seed,
+            "seconds": self.seconds,
+        }
+
+
+def rank_discards(
+    hand: Hand | str,
+    dog: Hand | str,
+    *,
+    players: int | None = None,
+    rules: Rules | None = None,
+    worlds: int = DEFAULT_WORLDS,
+    dealer: int | None = None,
+    called: Card | None = None,
+    candidates: int = CANDIDATES,
+    seed: int = 0,
+    n_jobs: int = -1,
+) -> Ranking[Hand]:
+    """Rank écarts for a Garde by the expected score.
+
+    Parameters
+    ----------
+    hand
+        The taker's cards as dealt.
+    dog
+        The dog that was turned up.
+    players, rules
+        The table; 4 players with the default rules unless given.
+    worlds
+        Worlds on which the last écarts are judged.
+    dealer
+        The dealer's seat, the taker's own being 0; by default every seat deals in turn.
+    called
+        Five players: the card that was called.
+    candidates
+        How many écarts are compared at first.
+    seed
+        The same seed gives the same answer for every `n_jobs`.
+    n_jobs
+        Threads, as joblib counts them: −1 for all cores.
+
+    Returns
+    -------
+    Ranking
+        The candidates are legal écarts; the fixed rule's is always among those judged last.
+
+    Raises
+    ------
+    HandError
+        If hand or dog are not ones of the table's sizes, or share a card.
+    BidError, RulesError
+        If an option is not one of those above.
+
+    Examples
+    --------
+    >>> ranking = rank_discards(
+    ...     "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9",
+    ...     "A:3 P:2 C:7,1 K:8 T:4", worlds=50, candidates=5, n_jobs=1)
+    >>> len(ranking.candidates), len(ranking.best)
+    (5, 6)
+    """
+    started = time.monotonic()
+    rules = table_of(players, rules)
+    hand, dog = Hand(hand, size=rules.hand_size), Hand(dog, size=rules.dog_size)
+    if hand & dog:
+        raise HandError(f"dog: {next(iter(hand & dog))} is in the hand too")
+    _check(rules, worlds, dealer, seed, n_jobs)
+    if candidates < 1:
+        raise RulesError(f"candidates: {candidates} is less than 1")
+    if rules.players != 5 and called is not None:
+        raise BidError(f"called: no card is called at {rules.players} players")
+    if rules.players == 5 and called is None:
+        raise BidError("called: name the card that was called")
+    plan = Plan(hand, rules, seed, "cascade", dealer, called=called, dog=dog)
+    rng = np.random.Generator(bit_generator(seed, 4))
+    rule = choose_discard(hand | dog, rules, called=called)
+    left = discard_candidates(hand | dog, rules, candidates, rng, called=called)
+    judged: dict[Hand, Candidate[Hand]] = {}
+    for number, (n, method, keep) in enumerate((*_ROUNDS, (worlds, "cascade", 0))):
+        found = _compare(replace(plan, method=method), left, n, number, n_jobs)
+        judged |= found
+        if keep == 0:
+            break
+        best = sorted(left, key=lambda choice: -judged[choice].mean_score)[:keep]
+        left = best if rule in best else [*best, rule]
+    last = sorted(left, key=lambda choice: -judged[choice].mean_score)
+    others = [choice for choice in judged if choice not in left]
+    others.sort(key=lambda choice: (-judged[choice].worlds, -judged[choice].mean_score))
+    return Ranking(
+        hand=hand,
+        dog=dog,
+        players=rules.players,
+        candidates=tuple(judged[choice] for choice in [*last, *others]),
+        seed=seed,
+        seconds=time.monotonic() - started,
+    )
+
+
+def rank_calls(
+    hand: Hand | str,
+    *,
+    rules: Rules | None = None,
+    worlds: int = DEFAULT_WORLDS,
+    dealer: int | None = None,
+    seed: int = 0,
+    n_jobs: int = -1,
+) -> Ranking[Card]:
+    """Rank the cards that may be called at five players by the expected score of a Garde.
+
+    Parameters
+    ----------
+    hand
+        The taker's cards as dealt.
+    rules
+        The table of five.
+    worlds
+        Worlds on which every call is judged, the same for all.
+    dealer
+        The dealer's seat, the taker's own being 0; by default every seat deals in turn.
+    seed
+        The same seed gives the same answer for every `n_jobs`.
+    n_jobs
+        Threads, as joblib counts them: −1 for all cores.
+
+    Returns
+    -------
+    Ranking
+        Of several callable cards in the own hand one stands for all: they mean alone.
+
+    Raises
+    ------
+    HandError
+        If the hand is not one of the table's size.
+    BidError, RulesError
+        If an option is not one of those above.
+
+    Examples
+    --------
+    >>> ranking = rank_calls(
+    ...     "A:21,16,14,11,8,5,1 P:R,D,6 C:C,10 K:4 T:V,9", worlds=50, n_jobs=1)
+    >>> [candidate.choice.name for candidate in ranking.candidates][-1]
+    'PR'
+    """
+    started = time.monotonic()
+    rules = Rules(players=5) if rules is None else rules
+    if rules.players != 5:
+        raise BidError(f"call: no card is called at {rules.players} players")
+    hand = Hand(hand, size=rules.hand_size)
+    _check(rules, worlds, dealer, seed, n_jobs)
+    plan = Plan(hand, rules, seed, "cascade", dealer)
+    trials = compare_calls(plan, worlds, n_jobs)
+    rows = [_candidate(card, trial) for card, trial in trials.items()]
+    return Ranking(
+        hand=hand,
+        dog=None,
+        players=5,
+        candidates=tuple(sorted(rows, key=lambda row: -row.mean_score)),
+        seed=seed,
+        seconds=time.monotonic() - started,
+    )
+
+
+def _compare(
+    plan: Plan, choices: Sequence[Hand], n: int, number: int, n_jobs: int
+) -> dict[Hand, Candidate[Hand]]:
+    """Judge écarts on the same worlds, which differ from round to round."""
+    worlds = draw_worlds(plan, n, 5, number)
+    seats = leaders(plan, 0, n)
+
+    def judged(choice: Hand) -> Candidate[Hand]:
+        asked = replace(plan, discard=lambda _: choice)
+        return _candidate(choice, run_trial(asked, worlds, seats, "garde", n)["garde"])
+
+    rows = parallel(n_jobs, [partial(judged, choice) for choice in choices])
+    return dict(zip(choices, rows, strict=True))
+
+
+def _candidate(choice: Choice, trial: Trial) -> Candidate[Choice]:
+    n = len(trial.makes)
+    scores = trial.scores
+    return Candidate(
+        choice=choice,
+        p_make=float(trial.makes.mean()),
+        se_make=float(trial.makes.std(ddof=1)) / sqrt(n),
+        mean_score=float(scores.mean()),
+        se=float(scores.std(ddof=1)) / sqrt(n),
+        worlds=n,
+    )
+
+
+def _check(rules: Rules, worlds: int, dealer: int | None, seed: int, n_jobs: int) -> None:
+    if worlds < 3:
+        raise RulesError(f"worlds: {worlds} is less than 3")
+    if dealer is not None and not 0 <= dealer < rules.players:
+        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
+    if seed < 0:
+        raise RulesError(f"seed: {seed} is negative")
+    if n_jobs == 0:
+        raise RulesError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")

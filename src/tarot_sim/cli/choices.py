@@ -1,0 +1,43 @@
+"""How `discard` and `call` show their rankings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tarot_sim.cli.common import Output, signed
+from tarot_sim.cli.messages import text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tarot_sim.choices import Choice, Ranking
+
+
+def show_ranking(
+    ranking: Ranking[Choice], out: Output, header: str, name: Callable[[Choice], str]
+) -> None:
+    """Print a ranking: `header` names its first column."""
+    out.line(out.hand(ranking.hand))
+    if ranking.dog is not None:
+        out.line(out.hand(ranking.dog))
+    out.line()
+    out.table(
+        (
+            header,
+            " " + text("chances.made"),
+            " " + text("chances.mean"),
+            " " + text("chances.error"),
+            " " + text("discard.worlds_judged"),
+        ),
+        [
+            (
+                name(row.choice),
+                f"{100 * row.p_make:.1f} %",
+                signed(round(row.mean_score)),
+                f"± {row.se:.0f}",
+                str(row.worlds),
+            )
+            for row in ranking.candidates
+        ],
+    )
+    out.note(text("choices.model", seconds=f"{ranking.seconds:.1f}"))

@@ -1,0 +1,141 @@
+"""What a hand's chances hang on, from the forecasts of many worlds.
+
+A reason splits the worlds in two by something that the player cannot see, a card in the
+dog or a holding of the defence, and says how the chance differs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from tarot_sim._features import FEATURES
+from tarot_sim.bidding import ChaveyCount, chavey_count
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, SUIT_MASKS, TRUMP, Hand
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Kind = Literal["dog_bout", "dog_trumps", "dog_roi", "long_trumps", "roi_ruffed", "petit_alone"]
+
+#: What each kind of reason looks at, and the least values that are tried as its border.
+_SPLITS: Final[dict[Kind, tuple[str, tuple[int, ...]]]] = {
+    "dog_bout": ("dog_bouts", (1,)),
+    "dog_trumps": ("dog_trumps", (1, 2, 3)),
+    "dog_roi": ("dog_rois", (1,)),
+    "long_trumps": ("longest_defender", (4, 5, 6, 7, 8, 9, 10)),
+    "roi_ruffed": ("rois_ruffed", (1, 2)),
+    # A defender's Petit with at most two trumps beside it: see `world_features`.
+    "petit_alone": ("petit_hunted", (5,)),
+}
+#: A split that moves less of the chance, or leaves less on one side, is no reason.
+_LEAST_EFFECT: Final = 0.03
+_LEAST_SHARE: Final = 0.03
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that the chance hangs on.
+
+    Attributes
+    ----------
+    kind
+        ``dog_bout``, ``dog_trumps``, ``dog_roi``: the dog brings so many at least;
+        ``long_trumps``: a defender holds so many trumps at least; ``roi_ruffed``: so many
+        of the Rois held can be ruffed at once; ``petit_alone``: a defender holds the Petit
+        with at most two other trumps.
+    least
+        So many at least.
+    share
+        How often that is so.
+    p_make, p_otherwise
+        Chance of a Garde where it is so, and where it is not.
+    """
+
+    kind: Kind
+    least: int
+    share: float
+    p_make: float
+    p_otherwise: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reason as it stands in JSON."""
+        return {
+            "kind": self.kind,
+            "least": self.least,
+            "share": self.share,
+            "p_make": self.p_make,
+            "p_otherwise": self.p_otherwise,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """What speaks for and against a hand.
+
+    Attributes
+    ----------
+    trumps
+        Trumps held, the Excuse among them.
+    bouts
+        Bouts held.
+    chavey
+        Chavey's count, which was made for 4 players.
+    splits
+        What the chance of a Garde hangs on, the greatest effect first.
+    """
+
+    trumps: int
+    bouts: int
+    chavey: ChaveyCount
+    splits: tuple[Reason, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the reasons as they stand in JSON."""
+        return {
+            "trumps": self.trumps,
+            "bouts": self.bouts,
+            "chavey": self.chavey.total,
+            "chavey_bid": self.chavey.bid,
+            "splits": [split.to_dict() for split in self.splits],
+        }
+
+
+def find_reasons(hand: Hand, features: NDArray[np.int16], makes: NDArray[np.float64]) -> Reasons:
+    """Find what the chance of a Garde hangs on.
+
+    Parameters
+    ----------
+    hand
+        The hand as dealt.
+    features
+        Shape (N, 16), from `world_features` with the dog in the taker's hand.
+    makes
+        Shape (N,): chance of the Garde in each world.
+    """
+    found = []
+    for kind, (name, borders) in _SPLITS.items():
+        column = features[:, FEATURES.index(name)]
+        best: Reason | None = None
+        weight = 0.0
+        for least in borders:
+            there = column >= least
+            share = float(there.mean())
+            if not _LEAST_SHARE <= share <= 1 - _LEAST_SHARE:
+                continue
+            here, else_ = float(makes[there].mean()), float(makes[~there].mean())
+            if share * (1 - share) * abs(here - else_) > weight:
+                weight = share * (1 - share) * abs(here - else_)
+                best = Reason(kind, least, share, here, else_)
+        if best is not None and abs(best.p_make - best.p_otherwise) >= _LEAST_EFFECT:
+            found.append((weight, best))
+    found.sort(key=lambda item: -item[0])
+    held = hand.mask
+    return Reasons(
+        trumps=(held & (SUIT_MASKS[TRUMP] | 1 << EXCUSE)).bit_count(),
+        bouts=(held & BOUTS_MASK).bit_count(),
+        chavey=chavey_count(hand),
+        splits=tuple(reason for _, reason in found),
+    )
