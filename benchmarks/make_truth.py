@@ -4,8 +4,8 @@
 are searched exactly within a budget of nodes, and what stays open keeps sound bounds of
 its margin. In the file ``open-dog`` every world has a dog of its own; in ``fixed-dog``
 each hand has one dog, which the taker sees, and one écart; in ``without-dog`` six of the
-hands take a Garde sans in 30 worlds (of stronger ones hardly a world can be proved). Worlds that are stored are not searched again, so an
-interruption loses nothing.
+hands take a Garde sans in 30 worlds (of stronger ones hardly a world can be proved). Worlds
+that are stored are not searched again, so an interruption loses nothing.
 
     python -m benchmarks.make_truth --nodes 50000000
 """

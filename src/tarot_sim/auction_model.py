@@ -37,7 +37,7 @@ THRESHOLDS: Final[dict[int, tuple[int, int, int, int]]] = {
 #: How many points of the count the odds of a bid take to change by a factor e.
 SOFTNESS: Final = 2.5
 #: Worlds drawn at most for each one that is wanted.
-MOST_TRIES: Final = 200_000
+MOST_TRIES: Final = 40_000
 _BATCH: Final = 4096
 # The contracts that are played without the dog count short suits too.
 _COUNT_OF: Final = (0, 0, 1, 1)
@@ -205,7 +205,7 @@ def sample_worlds_given(
     Raises
     ------
     BidError
-        If not one of very many worlds fits the auction.
+        If the auction is so rare that not enough of very many worlds fit it.
     """
     rules = auction.rules
     model = BiddingModel() if model is None else model

@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass, field, replace
 from functools import partial
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from tarot_sim.judge import METHODS, Method
 from tarot_sim.reasons import Reasons, find_reasons
 from tarot_sim.rules import CONTRACTS, Contract, Rules, table_of
 from tarot_sim.spread import quantiles
+from tarot_sim.threads import in_threads
 from tarot_sim.trials import (
     CHUNK,
     FORECASTS,
@@ -46,7 +47,7 @@ from tarot_sim.trials import (
 from tarot_sim.worlds import TAKER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -60,11 +61,12 @@ PILOT_WORLDS: Final = 100
 PASS_WORLDS: Final = 400
 #: With so much time the worlds are searched exactly too.
 EXACT_SECONDS: Final = 10.0
+#: Where no more precision is asked for, a world gets less search.
+FAST_PRECISION: Final = 0.04
 #: Levels of the quantiles of the score.
 QUANTILES: Final = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 Stop = Literal["precision", "worlds", "time"]
-_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,7 @@ class Chances:
     players
         Players at the table.
     method
-        How worlds were judged.
+        How worlds were judged. Exact searches correct the chances, not the scores.
     worlds
         How many worlds were.
     forecasts
@@ -349,7 +351,7 @@ def calls_of(plan: Plan) -> list[Card]:
 def compare_calls(plan: Plan, worlds: int, n_jobs: int) -> dict[Card, Trial]:
     """Return a trial of a Garde for each card that may be called."""
     calls = calls_of(plan)
-    trials = parallel(n_jobs, [partial(_call_trials, plan, card, worlds) for card in calls])
+    trials = in_threads(n_jobs, [partial(_call_trials, plan, card, worlds) for card in calls])
     return dict(zip(calls, trials, strict=True))
 
 
@@ -366,8 +368,6 @@ def _pass_score(plan: Plan, auction: Auction) -> Estimate:
     """Return what a pass is worth: what the player wins in the deals that then are played."""
     players = plan.rules.players
     after = auction.copy()
-    if after.to_speak != TAKER:
-        return Estimate(0.0, 0.0, 0.0)
     after.bid("pass")
     worlds = draw_worlds(plan, PASS_WORLDS, 2)
     chance = uniforms(bit_generator(plan.seed, 3), PASS_WORLDS * players)
@@ -387,18 +387,6 @@ def _pass_score(plan: Plan, auction: Auction) -> Estimate:
         float(scores.std(ddof=1)) / sqrt(PASS_WORLDS),
         float(scores.std(ddof=1)) / sqrt(PASS_WORLDS),
     )
-
-
-def parallel(n_jobs: int, calls: list[Callable[[], _T]]) -> Iterator[_T]:
-    """Yield the calls' results in their order, each as soon as it is there."""
-    if n_jobs == 1 or len(calls) == 1:
-        return (call() for call in calls)
-    from joblib import Parallel, delayed
-
-    results: Iterator[_T] = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")(
-        delayed(call)() for call in calls
-    )
-    return results
 
 
 #: Chunks that are begun together, by whether the time is limited; the precision is looked
@@ -441,7 +429,8 @@ def chances(
         then depends on the machine).
     method
         ``"fast"``, ``"cascade"`` or ``"exact"``: how much search a world gets. By default
-        ``"cascade"``, and ``"exact"`` from ten seconds on.
+        ``"cascade"``; ``"exact"`` from ten seconds on, ``"fast"`` where a precision of 0.04 or
+        more is asked for.
     dealer
         The dealer's seat, the player's own being 0 and the right-hand neighbour's 1: it
         decides who leads. By default every seat deals in turn.
@@ -480,7 +469,7 @@ def chances(
     rules = table_of(players, rules)
     hand = Hand(hand, size=rules.hand_size)
     if method is None:
-        method = "exact" if seconds is not None and seconds >= EXACT_SECONDS else "cascade"
+        method = _method_for(precision, seconds)
     if precision is None and worlds is None and seconds is None:
         precision = DEFAULT_PRECISION
     most = MOST_WORLDS if worlds is None else worlds
@@ -490,6 +479,8 @@ def chances(
     if seed < 0:
         raise RulesError(f"seed: {seed} is negative")
     heard = None if auction is None else read_auction(auction, rules, dealer)
+    if heard is not None and heard.to_speak != TAKER:
+        raise BidError(f"auction: {len(heard.history)} bids from the dealer on, not your turn")
     plan = Plan(hand, rules, seed, method, dealer, heard, called)
     if rules.players == 5:
         if called is None:
@@ -504,9 +495,7 @@ def chances(
     stopped: Stop = "worlds"
     while done < planned:
         wave = range(done, min(done + (_WAVE if seconds is None else _WAVE_IN_TIME), planned))
-        for trials, facts in parallel(n_jobs, [partial(run_chunk, plan, n) for n in wave]):
-            if done == planned:
-                continue  # begun before the precision was reached: not counted
+        for trials, facts in in_threads(n_jobs, [partial(run_chunk, plan, n) for n in wave]):
             for contract, trial in trials.items():
                 parts[contract].append(trial)
             features.append(facts)
@@ -515,6 +504,7 @@ def chances(
                 progress(done * CHUNK, planned * CHUNK)
             if precision is not None and _is_narrow(parts, precision):
                 planned, stopped = done, "precision"
+                break  # what was begun in the meantime does not count
         if seconds is not None and done < planned and time.monotonic() - started >= seconds:
             stopped = "time"
             break
@@ -536,6 +526,7 @@ def chances(
             hand,
             np.concatenate(features),
             np.concatenate([trial.forecasts[:, 0] for trial in parts["garde"]]),
+            rows["garde"].p_make,
         ),
         called=plan.called,
         dealer=dealer if heard is None else heard.dealer,
@@ -545,6 +536,12 @@ def chances(
         seconds=time.monotonic() - started,
         trials=whole,
     )
+
+
+def _method_for(precision: float | None, seconds: float | None) -> Method:
+    if seconds is not None and seconds >= EXACT_SECONDS:
+        return "exact"
+    return "fast" if precision is not None and precision >= FAST_PRECISION else "cascade"
 
 
 def _is_narrow(parts: dict[Contract, list[Trial]], precision: float) -> bool:

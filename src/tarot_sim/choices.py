@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import numpy as np
 
+from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import Card, Hand
-from tarot_sim.chances import compare_calls, parallel
-from tarot_sim.discard import choose_discard, discard_candidates
+from tarot_sim.chances import compare_calls
+from tarot_sim.discard import choose_discard, discard_candidates, neighbours
 from tarot_sim.errors import BidError, HandError, RulesError
 from tarot_sim.rules import Rules, table_of
+from tarot_sim.threads import in_threads
 from tarot_sim.trials import Plan, Trial, bit_generator, draw_worlds, leaders, run_trial
 
 if TYPE_CHECKING:
@@ -29,12 +31,14 @@ if TYPE_CHECKING:
 
 Choice = TypeVar("Choice", Hand, Card)
 
-#: Écarts that are compared at first.
-CANDIDATES: Final = 24
+#: Écarts that are compared in the first round, unless the caller says otherwise. One half are
+#: those of rules and of random choosers, the other half differ by a card from the best of these.
+CANDIDATES: Final = 54
+_PARENTS: Final = 4
 #: Worlds of the last round, unless the caller says otherwise.
-DEFAULT_WORLDS: Final = 600
+DEFAULT_WORLDS: Final = 300
 #: The rounds before it: worlds, search, and how many candidates are left after each.
-_ROUNDS: Final[tuple[tuple[int, Method, int], ...]] = ((60, "fast", 8), (200, "cascade", 4))
+_ROUNDS: Final[tuple[tuple[int, Method, int], ...]] = ((60, "fast", 8), (100, "cascade", 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,7 @@ def rank_discards(
     called
         Five players: the card that was called.
     candidates
-        How many écarts are compared at first.
+        How many écarts are compared in the first round.
     seed
         The same seed gives the same answer for every `n_jobs`.
     n_jobs
@@ -188,16 +192,24 @@ def rank_discards(
         raise RulesError(f"candidates: {candidates} is less than 1")
     if rules.players != 5 and called is not None:
         raise BidError(f"called: no card is called at {rules.players} players")
-    if rules.players == 5 and called is None:
-        raise BidError("called: name the card that was called")
+    if rules.players == 5:
+        if called is None:
+            raise BidError("called: name the card that was called")
+        if called not in callable_cards(hand, rules):
+            raise BidError(f"called: {called} may not be called with this hand")
     plan = Plan(hand, rules, seed, "cascade", dealer, called=called, dog=dog)
     rng = np.random.Generator(bit_generator(seed, 4))
     rule = choose_discard(hand | dog, rules, called=called)
-    left = discard_candidates(hand | dog, rules, candidates, rng, called=called)
+    left = discard_candidates(hand | dog, rules, (candidates + 1) // 2, rng, called=called)
     judged: dict[Hand, Candidate[Hand]] = {}
     for number, (n, method, keep) in enumerate((*_ROUNDS, (worlds, "cascade", 0))):
-        found = _compare(replace(plan, method=method), left, n, number, n_jobs)
-        judged |= found
+        asked = replace(plan, method=method)
+        judged |= _compare(asked, left, n, number, n_jobs)
+        if number == 0:
+            best = sorted(left, key=lambda choice: -judged[choice].mean_score)[:_PARENTS]
+            more = neighbours(best, hand | dog, rules, candidates - len(left), rng, set(left))
+            judged |= _compare(asked, more, n, number, n_jobs)
+            left += more
         if keep == 0:
             break
         best = sorted(left, key=lambda choice: -judged[choice].mean_score)[:keep]
@@ -290,7 +302,7 @@ def _compare(
         asked = replace(plan, discard=lambda _: choice)
         return _candidate(choice, run_trial(asked, worlds, seats, "garde", n)["garde"])
 
-    rows = parallel(n_jobs, [partial(judged, choice) for choice in choices])
+    rows = in_threads(n_jobs, [partial(judged, choice) for choice in choices])
     return dict(zip(choices, rows, strict=True))
 
 

@@ -6,7 +6,7 @@ discard is the size of the dog.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from math import comb
@@ -375,6 +375,42 @@ def discard_candidates(
     while len(found) < n:
         found[_random_discard(cards, rules, rng)] = None
     return list(found)[:n]
+
+
+def neighbours(
+    discards: Sequence[Hand],
+    cards: Hand,
+    rules: Rules,
+    n: int,
+    rng: np.random.Generator,
+    known: Collection[Hand] = (),
+) -> list[Hand]:
+    """Return up to `n` new legal écarts that differ by one card from one of those given.
+
+    Parameters
+    ----------
+    discards
+        Legal écarts.
+    cards
+        The taker's hand and the dog together.
+    n
+        How many are wanted.
+    rng
+        Chooses among them where there are more.
+    known
+        Écarts that are not new.
+    """
+    needed = trumps_to_discard(cards, rules)
+    free = Hand.from_mask(cards.mask & (_ORDINARY_TRUMPS_MASK if needed else _PLAIN_MASK))
+    found: dict[Hand, None] = {}
+    for discard in discards:
+        for out in discard & free:
+            for instead in free - discard:
+                found[Hand.from_mask(discard.mask ^ 1 << out ^ 1 << instead)] = None
+    others = [discard for discard in found if discard not in known]
+    if len(others) <= n:
+        return others
+    return [others[place] for place in sorted(rng.random(len(others)).argsort()[:n].tolist())]
 
 
 def _random_taste(rng: np.random.Generator) -> _Taste:

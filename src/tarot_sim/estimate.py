@@ -88,14 +88,18 @@ def regression_estimate(
 
 
 def corrected(figures: NDArray[np.float64], cheap: NDArray[np.float64], mean: Estimate) -> Estimate:
-    """Estimate the mean of a figure from that of a cheaper one, which is estimated itself.
+    """Estimate a mean probability from that of a cheaper judgement, which is estimated itself.
+
+    The cheaper one's mean is moved by the mean difference of the two. Where the few differ
+    by nothing at all, that is no proof: the error is at least what the cheaper
+    probabilities, if they are true, lead to expect.
 
     Parameters
     ----------
     figures
-        Shape (m,): the dear figure of a few worlds.
+        Shape (m,): the dear probabilities, 0 or 1 where they are proved.
     cheap
-        Shape (m,): the cheaper one of the same worlds.
+        Shape (m,): the cheaper ones of the same worlds.
     mean
         The estimate of the cheaper one's mean over all worlds; fewer than three dear
         figures leave it as it is.
@@ -103,15 +107,11 @@ def corrected(figures: NDArray[np.float64], cheap: NDArray[np.float64], mean: Es
     m = len(figures)
     if m < 3:
         return mean
-    plain = sqrt(float(figures.var(ddof=1)) / m)
-    spread = float(cheap.var(ddof=1))
-    if spread < 1e-12:
-        return Estimate(float(figures.mean()), plain, plain)
-    away = cheap - cheap.mean()
-    slope = float(away @ (figures - figures.mean())) / (spread * (m - 1))
-    residuals = figures - figures.mean() - slope * away
-    left = float(residuals @ residuals) / (m - 2)
-    shift = mean.mean - float(cheap.mean())
-    leverage = 1 + shift * shift * m / (spread * (m - 1))
-    variance = left / m * leverage + slope * slope * mean.se * mean.se
-    return Estimate(float(figures.mean()) + slope * shift, sqrt(variance), plain)
+    differences = figures - cheap
+    expected = float(np.mean(cheap * (1 - cheap)))
+    variance = max(float(differences.var(ddof=1)), expected) / m
+    return Estimate(
+        mean.mean + float(differences.mean()),
+        sqrt(variance + mean.se * mean.se),
+        sqrt(float(figures.var(ddof=1)) / m),
+    )

@@ -245,7 +245,7 @@ def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> NDArray[np.fl
     holders = deals.owners[:, _BOUTS]
     held = deals.attack[:, None] >> np.minimum(holders, 7) & 1
     outside = deals.bouts[:, None] >> np.arange(3) & 1
-    leads = (deals.leader[:, None] - taker) % players == np.arange(1, players)
+    leads = (deals.leader.astype(np.int64)[:, None] - taker) % players == np.arange(1, players)
     return np.column_stack(
         [
             np.ones(len(deals)),
@@ -276,7 +276,9 @@ def search_evidence(
         deals, VALUE, guesses.astype(np.int16), _LINE_WIDTHS, _LINE_NODES
     )
     answers, _ = evaluator.reaches(deals, MARGIN, effort.thresholds, WINDOW_WIDTHS, effort.nodes)
-    sides = np.stack([answers == 1, answers == 0], axis=2).reshape(len(deals), -1)
+    sides = np.stack([answers == 1, answers == 0], axis=2).reshape(
+        len(deals), 2 * len(effort.thresholds)
+    )
     return np.column_stack([*_forms(margins_of(outcomes)), sides]), outcomes
 
 

@@ -33,11 +33,32 @@ _COLOURS: Final[dict[Contract, str]] = {
     "garde_contre": "#009E73",
 }
 _SHOWN: Final = CONTRACTS[1:]  # the deals of Prise and Garde are the same
+_NEEDS_MATPLOTLIB: Final = "plot: needs matplotlib, pip install 'tarot_sim[plot]'"
 _BINS: Final = np.arange(-60.0, 61.0, 4.0)
 
 
 class PlotError(TarotError):
     """A picture that cannot be made."""
+
+
+def check_plot(path: str | Path) -> None:
+    """Raise unless a picture can be written there, before the work for it is done.
+
+    Raises
+    ------
+    PlotError
+        If matplotlib is not there, or the ending is not one that it can write.
+    """
+    try:
+        from matplotlib.backend_bases import FigureCanvasBase
+    except ImportError:
+        raise PlotError(_NEEDS_MATPLOTLIB) from None
+    known = FigureCanvasBase.get_supported_filetypes()
+    ending = Path(path).suffix.removeprefix(".").lower()
+    if ending not in known:
+        raise PlotError(f"plot: {path}: the ending is not one of {', '.join(sorted(known))}")
+    if not Path(path).parent.is_dir():
+        raise PlotError(f"plot: {path}: there is no folder {Path(path).parent}")
 
 
 def plot_chances(answer: Chances) -> Figure:
@@ -60,7 +81,7 @@ def plot_chances(answer: Chances) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        raise PlotError("plot: needs matplotlib, pip install 'tarot_sim[plot]'") from None
+        raise PlotError(_NEEDS_MATPLOTLIB) from None
     figure = Figure(figsize=(11, 4.5), layout="constrained")
     points, settling = figure.subplots(1, 2)
     for contract in _SHOWN:

@@ -103,7 +103,9 @@ class Reasons:
         }
 
 
-def find_reasons(hand: Hand, features: NDArray[np.int16], makes: NDArray[np.float64]) -> Reasons:
+def find_reasons(
+    hand: Hand, features: NDArray[np.int16], forecasts: NDArray[np.float64], p_make: float
+) -> Reasons:
     """Find what the chance of a Garde hangs on.
 
     Parameters
@@ -112,9 +114,12 @@ def find_reasons(hand: Hand, features: NDArray[np.int16], makes: NDArray[np.floa
         The hand as dealt.
     features
         Shape (N, 16), from `world_features` with the dog in the taker's hand.
-    makes
-        Shape (N,): chance of the Garde in each world.
+    forecasts
+        Shape (N,): forecast of the Garde in each world.
+    p_make
+        The chance of the Garde, with which the forecasts are brought into accord.
     """
+    makes = shifted(forecasts, p_make)
     found = []
     for kind, (name, borders) in _SPLITS.items():
         column = features[:, FEATURES.index(name)]
@@ -139,3 +144,27 @@ def find_reasons(hand: Hand, features: NDArray[np.int16], makes: NDArray[np.floa
         chavey=chavey_count(hand),
         splits=tuple(reason for _, reason in found),
     )
+
+
+def shifted(chances: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
+    """Move the logits of chances by one number, so that their mean is the given one.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> round(float(shifted(np.array([0.2, 0.4]), 0.5).mean()), 6)
+    0.5
+    """
+    if not 0 < mean < 1:
+        return np.full(len(chances), mean)
+    inside = np.clip(chances, 1e-12, 1 - 1e-12)
+    logits = np.log(inside / (1 - inside))
+    low, high = -60.0, 60.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if (1 / (1 + np.exp(-(logits + middle)))).mean() < mean:
+            low = middle
+        else:
+            high = middle
+    moved: NDArray[np.float64] = 1 / (1 + np.exp(-(logits + high)))
+    return moved

@@ -20,7 +20,7 @@ from tarot_sim.cards import CARDS, EXCUSE, ROIS_MASK, SUIT_MASKS, TRUMP, Card
 from tarot_sim.judge import METHODS, NEED, Judge
 from tarot_sim.rules import COEFFICIENTS, POIGNEES, Contract, Rules
 from tarot_sim.spread import mean_margins, spread_margins, spread_weights
-from tarot_sim.worlds import TAKER, contract_deals
+from tarot_sim.worlds import TAKER, attack_of, contract_deals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,8 +145,7 @@ class Trial:
     @property
     def scores(self) -> NDArray[np.float64]:
         """Expected score of the taker; shape (n,)."""
-        # At 3 and 5 players every other margin has half a point, rounded away from zero.
-        base = 25 if self.players == 4 else 25.25
+        base = _base(self.players)
         coefficient = COEFFICIENTS[self.contract]
         result: NDArray[np.float64] = self.shares * (
             coefficient * (base * (2 * self.makes - 1) + self.margins / 2 + 10 * self.petit_au_bout)
@@ -224,7 +223,7 @@ def run_chunk(
         the dog in the taker's hand.
     """
     worlds = draw_worlds(plan, forecasts, 0, number)
-    attack = np.full(forecasts, 1 << TAKER, np.uint8)
+    attack = attack_of(worlds, plan.rules, TAKER, plan.called)
     features = world_features(worlds, TAKER, attack, plan.rules.players, True)
     first_leaders = leaders(plan, number * CHUNK, forecasts)
     trials: dict[Contract, Trial] = {}
@@ -309,9 +308,17 @@ def beside(
             worlds[rows], plan.rules, contract, seats[rows], taker=taker, called=called
         )
         forecast = judge_of_thread(plan.method).forecast(deals, taker)
-        loss = COEFFICIENTS[contract] * (25 * (2 * forecast.makes - 1) + forecast.margins / 2)
+        loss = COEFFICIENTS[contract] * (
+            _base(plan.rules.players) * (2 * forecast.makes - 1) + forecast.margins / 2
+        )
         scores[rows] = _shares(deals, taker, TAKER) * loss
     return scores
+
+
+def _base(players: int) -> float:
+    """Return what a made contract is worth beside half of its margin, on average."""
+    # At 3 and 5 players every other margin has half a point, rounded away from zero.
+    return 25 if players == 4 else 25.25
 
 
 def _calls(worlds: NDArray[np.uint8], taker: int) -> list[Card | None]:

@@ -39,6 +39,18 @@ def hands_of(worlds: NDArray[np.uint8], seat: int) -> list[Hand]:
     return [Hand(cards) for cards in found.tolist()]
 
 
+def attack_of(
+    worlds: NDArray[np.uint8], rules: Rules, taker: int, called: Card | None
+) -> NDArray[np.uint8]:
+    """Return the attack's seats in each world, a bit each."""
+    attack = np.full(len(worlds), 1 << taker, np.uint8)
+    if called is not None:
+        holder = worlds[:, called]
+        partner = holder < rules.players
+        attack[partner] |= (1 << holder[partner].astype(np.uint16)).astype(np.uint8)
+    return attack
+
+
 def contract_deals(
     worlds: NDArray[np.uint8],
     rules: Rules,
@@ -79,11 +91,7 @@ def contract_deals(
     owners = worlds.copy()
     half_points = np.zeros(n, np.int16)
     bouts = np.zeros(n, np.uint8)
-    attack = np.full(n, 1 << taker, np.uint8)
-    if called is not None:
-        holder = worlds[:, called]
-        partner = holder < rules.players
-        attack[partner] |= (1 << holder[partner].astype(np.uint16)).astype(np.uint8)
+    attack = attack_of(worlds, rules, taker, called)
     if contract in ("prise", "garde"):
         takers = worlds == taker
         full = np.nonzero(takers | (worlds == rules.players))[1]

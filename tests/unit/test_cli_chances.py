@@ -7,6 +7,7 @@ import pty
 import re
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -93,12 +94,47 @@ def test_options_reach_the_work(capsys: pytest.CaptureFixture[str]) -> None:
     assert ask("--worlds", 50, "--jobs", 2, "--method", "fast")["contracts"] == first["contracts"]
     cascade = ask("--worlds", 50, "--jobs", 1)
     assert cascade["method"] == "cascade"
-    assert ask("--time", 0.01, "--method", "fast", "--jobs", 1)["worlds"] in (50, 100, 150, 200)
-    few = ask("--precision", 0.2, "--method", "fast", "--jobs", 1)
-    assert few["worlds"] == 50
+    assert cascade["contracts"] != first["contracts"]
+    short = ask("--time", 0.01, "--method", "fast", "--jobs", 1)
+    assert (short["worlds"], short["stopped"]) == (100, "time")
+    few = ask("--precision", 0.2, "--jobs", 1)
+    assert (few["worlds"], few["method"], few["stopped"]) == (50, "fast", "precision")
+    assert ask(*QUICK)["stopped"] == "worlds"
     five = (*QUICK, "--players", 5, "--call")
     assert ask(*five, "kr", hand=HANDS[5])["called"] == "KR"
     assert ask(*QUICK, "--rules", "fft")["worlds"] == 50
+
+
+def test_the_method_exact(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--worlds", 50, "--jobs", 1, "--method", "exact", "--json")
+    document = Answer(capsys, "chances", RUBBISH, *options).json
+    assert document["method"] == "exact"
+    assert all(0 < row["proved"] <= 1 for row in document["contracts"].values())
+    expected = chances(RUBBISH, worlds=50, method="exact", n_jobs=1)
+    assert {"schema": 1} | expected.to_dict() | {"seconds": document["seconds"]} == document
+    plain = Answer(capsys, "chances", RUBBISH, *QUICK, "--json").json
+    assert all(row["proved"] == 0 for row in plain["contracts"].values())
+
+
+def test_the_auction_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    def ask(*options: object) -> dict[str, object]:
+        document: dict[str, object] = Answer(
+            capsys, "chances", HAND, *QUICK, "--json", *options
+        ).json
+        return document
+
+    found = ask("--auction", "pass,prise")
+    assert (found["auction"], found["dealer"]) == (["pass", "prise"], 1)
+    assert found["advice"] != "prise"
+    expected = chances(HAND, worlds=50, method="fast", n_jobs=1, auction=["pass", "prise"])
+    assert found == {"schema": 1} | expected.to_dict() | {"seconds": found["seconds"]}
+    for form in ("Passe, Prise", "p,PRISE", "pass,prise,"):
+        assert ask("--auction", form) | {"seconds": 0} == found | {"seconds": 0}
+    without = ask()
+    assert (without["auction"], without["pass"]) == (None, None)
+    assert without["contracts"] != found["contracts"]
+    first = ask("--auction", "")
+    assert (first["auction"], first["dealer"]) == ([], 3)
 
 
 def test_the_hand_in_any_form(capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,17 +152,100 @@ def test_table(players: int, language: str, capsys: pytest.CaptureFixture[str]) 
     answer = Answer(capsys, "chances", HANDS[players], *options)
     assert answer.code == 0
     lines = answer.out.splitlines()
-    assert max(map(len, lines)) <= 80
+    # The reasons are indented, and may be longer.
+    assert max(len(line) for line in lines if not line.startswith("  ")) <= 80
+    assert max(map(len, lines)) <= 100
     assert lines[0] == HANDS[players]
     rows = [line for line in lines if re.match(r"(Prise|Garde|Garde sans|Garde contre) +\d", line)]
     assert len(rows) == 4
-    names, expected = ("contract", "Bid: ") if language == "en" else ("contrat", "Enchère : ")
-    assert any(line.startswith(names) for line in lines)
-    assert lines[-1].startswith(expected)
+    names, bid, held, chavey = {
+        "en": ("contract", "Bid: ", "Held: ", "Chavey's count: "),
+        "fr": ("contrat", "Enchère : ", "En main : ", "Décompte de Chavey : "),
+    }[language]
+    for start, count in ((names, 1), (bid, 1), (held, 1), (chavey, int(players == 4))):
+        assert count == sum(line.startswith(start) for line in lines), start
     # What the figures mean is told apart from them.
     assert answer.err.count("\n") == 1
-    assert len(answer.err) <= 81
-    assert ("double dummy" if language == "en" else "à cartes découvertes") in answer.err
+    assert len(answer.err) <= 101
+    assert ("double dummy" if language == "en" else "cartes sur table") in answer.err
+    assert ("all worlds asked for" if language == "en" else "tous les mondes voulus") in answer.err
+
+
+@pytest.mark.parametrize(
+    ("language", "bid", "held", "chavey", "hangs"),
+    [
+        (
+            "en",
+            r"Bid: Garde \(\+\d+ on average; \d+ ± \d+ above Prise\)\.",
+            "Held: 8 trumps, 2 of the bouts.",
+            "Chavey's count: 55, which bids Prise.",
+            "A Garde hangs on:",
+        ),
+        (
+            "fr",
+            r"Enchère : Garde \(\+\d+ en moyenne ; \d+ ± \d+ de mieux que Prise\)\.",
+            "En main : 8 atouts, dont 2 bout(s).",
+            "Décompte de Chavey : 55, soit Prise.",
+            "Une Garde tient à ceci :",
+        ),
+    ],
+)
+def test_what_is_said_below_the_table(
+    language: str, bid: str, held: str, chavey: str, hangs: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = Answer(capsys, "chances", HAND, *QUICK, "--lang", language)
+    lines = answer.out.splitlines()
+    place = next(number for number, line in enumerate(lines) if re.fullmatch(bid, line))
+    assert ["", held, chavey, hangs] == [lines[place - 1], *lines[place + 1 : place + 4]]
+    splits = lines[place + 4 :]
+    document = Answer(capsys, "chances", HAND, *QUICK, "--json").json
+    assert len(splits) == len(document["reasons"]["splits"]) > 0
+    for line, split in zip(splits, document["reasons"]["splits"], strict=True):
+        assert line.startswith("  ")
+        shown = [int(number) for number in re.findall(r"(\d+) %", line)]
+        figures = (split["share"], split["p_make"], split["p_otherwise"])
+        assert [round(100 * figure) for figure in figures] == shown
+
+
+@pytest.mark.parametrize(
+    ("language", "expected", "short"),
+    [
+        ("en", r"A pass is worth (\S+) ± (\d+) after these bids\.", " above pass)."),
+        ("fr", r"Après ces enchères, passer vaut (\S+) ± (\d+)\.", " de mieux que passe)."),
+    ],
+)
+def test_what_a_pass_is_worth(
+    language: str, expected: str, short: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = (HAND, *QUICK, "--auction", "pass,prise")
+    document = Answer(capsys, "chances", *options, "--json").json
+    lines = Answer(capsys, "chances", *options, "--lang", language).out.splitlines()
+    found = [match for line in lines if (match := re.fullmatch(expected, line))]
+    assert len(found) == 1
+    assert f"{round(document['pass']['mean_score']):+d}" == found[0][1]
+    assert f"{document['pass']['se_score']:.0f}" == found[0][2]
+    assert "pass" == document["decision"]["second"]
+    assert any(line.endswith(short) for line in lines)
+    # Without an auction nothing is said of a pass.
+    without = Answer(capsys, "chances", HAND, *QUICK, "--lang", language).out.splitlines()
+    assert not any(re.fullmatch(expected, line) for line in without)
+
+
+@pytest.mark.parametrize(
+    ("options", "english", "french"),
+    [
+        (("--worlds", 50), "all worlds asked for", "tous les mondes voulus"),
+        (("--precision", 0.3), "as precise as asked for", "précision voulue atteinte"),
+        (("--time", 0.01), "time is up", "temps écoulé"),
+    ],
+)
+def test_what_ended_the_work(
+    options: tuple[object, ...], english: str, french: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = (*options, "--method", "fast", "--jobs", 1, "--lang")
+    for language, expected in (("en", english), ("fr", french)):
+        err = Answer(capsys, "chances", HAND, *more, language).err
+        assert err.endswith(f" s, {expected}\n")
 
 
 def test_table_has_the_figures_of_the_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -141,11 +260,14 @@ def test_table_has_the_figures_of_the_json(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    ("language", "advice"), [("en", "Pass: no contract"), ("fr", "Passe : aucun contrat")]
+    ("language", "advice"), [("en", "Pass: no bid"), ("fr", "Passe : aucune enchère")]
 )
 def test_rubbish(language: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:
     answer = Answer(capsys, "chances", RUBBISH, *QUICK, "--lang", language)
-    assert answer.out.splitlines()[-1].startswith(advice)
+    lines = answer.out.splitlines()
+    assert sum(line.startswith(advice) for line in lines) == 1
+    # Nothing moves a chance that is next to none.
+    assert not any(line.endswith((" on:", "ceci :")) for line in lines)
     assert Answer(capsys, "chances", RUBBISH, *QUICK, "--json").json["advice"] == "pass"
 
 
@@ -161,6 +283,33 @@ def test_quiet_leaves_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     assert quiet.err == ""
     assert loud.err != ""
     assert quiet.out == loud.out
+
+
+# --- pictures -------------------------------------------------------------------------
+
+
+def test_plots(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    png, svg = tmp_path / "chances.png", tmp_path / "chances.svg"
+    for path in (png, svg):
+        answer = Answer(capsys, "chances", HAND, *QUICK, "--plot", path)
+        assert answer.code == 0, answer.err
+        assert answer.out == Answer(capsys, "chances", HAND, *QUICK).out
+    assert png.read_bytes().startswith(b"\x89PNG\r\n\x1a\n")
+    assert "<svg" in svg.read_text(encoding="utf-8")
+    with_json = Answer(capsys, "chances", HAND, *QUICK, "--json", "--plot", png)
+    assert with_json.json["players"] == 4
+
+
+@pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]], ids=["", "json", "quiet"])
+def test_a_file_that_cannot_be_drawn(
+    tmp_path: Path, extra: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("chances.xyz", "nowhere/chances.png"):
+        path = tmp_path / name
+        Answer(capsys, "chances", HAND, *QUICK, "--plot", path, *extra).is_error("plot: ")
+        assert not path.exists()
+    answer = Answer(capsys, "chances", HAND, *QUICK, "--plot", tmp_path, *extra)
+    answer.is_error("Invalid value for '--plot'")
 
 
 # --- errors ---------------------------------------------------------------------------
@@ -190,6 +339,9 @@ def test_quiet_leaves_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
         ("precision: nan is not between 0 and 1", [HAND, "--precision", "nan"]),
         ("seconds: -1.0 is not above 0", [HAND, "--time", -1]),
         ("seconds: nan is not above 0", [HAND, "--time", "nan", "--worlds", 1]),
+        ("auction, word 2: bid: 'foo' is not one of", [HAND, "--auction", "pass,foo"]),
+        ("auction, word 2: bid: 'prise' is not higher", [HAND, "--auction", "garde,prise"]),
+        ("auction: 4 bids leave nothing", [HAND, "--auction", "pass,pass,pass,pass"]),
         ("n_jobs: 0", [HAND, "--jobs", 0, "--worlds", 60]),
         ("Invalid value for '--method': 'slow'", [HAND, "--method", "slow"]),
         ("Invalid value for '--rules'", [HAND, "--rules", "house"]),

@@ -71,6 +71,10 @@ def command(
     cards = Hand(hand, size=table.hand_size)
     card = None if called is None else Card.parse(called)
 
+    if plot is not None:
+        from tarot_sim.plots import check_plot
+
+        check_plot(plot)
     from tarot_sim.chances import chances
 
     with _progress(out) as progress:
@@ -82,7 +86,11 @@ def command(
             seconds=seconds,
             method=method,
             dealer=dealer,
-            auction=None if auction is None else [bid for bid in auction.split(",") if bid.strip()],
+            auction=None
+            if auction is None
+            else auction.strip(" ,").split(",")
+            if auction.strip(" ,")
+            else [],
             called=card,
             seed=seed or 0,
             n_jobs=jobs,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tarot_sim.cli.common import Output, signed
 from tarot_sim.cli.messages import text
@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tarot_sim.choices import Choice, Ranking
+
+
+#: Candidates in the table; JSON has all.
+SHOWN: Final = 10
 
 
 def show_ranking(
@@ -37,7 +41,7 @@ def show_ranking(
                 f"± {row.se:.0f}",
                 str(row.worlds),
             )
-            for row in ranking.candidates
+            for row in ranking.candidates[:SHOWN]
         ],
     )
     out.note(text("choices.model", seconds=f"{ranking.seconds:.1f}"))

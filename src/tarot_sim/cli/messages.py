@@ -326,8 +326,8 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "Finir après tant de secondes ; dès 10, des mondes sont aussi résolus exactement.",
     ),
     "chances.method": (
-        "How much search a world gets; cascade by default.",
-        "Recherche par monde ; cascade par défaut.",
+        "How much search a world gets; by default what precision and time call for.",
+        "Recherche par monde ; par défaut selon la précision et le temps.",
     ),
     "chances.dealer": (
         "Dealer's seat, you being 0 and your right-hand neighbour 1; by default all in turn.",
@@ -394,18 +394,18 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "Rois coupés d'entrée : {least} ou plus",
     ),
     "chances.split.petit_alone": (
-        "a defender's Petit with two trumps beside it at most",
-        "le Petit d'un défenseur, avec deux autres atouts au plus",
+        "a defender's Petit with at most two trumps",
+        "le Petit d'un défenseur, deux atouts au plus",
     ),
     "chances.stopped.precision": ("as precise as asked for", "précision voulue atteinte"),
     "chances.stopped.worlds": ("all worlds asked for", "tous les mondes voulus"),
     "chances.stopped.time": ("time is up", "temps écoulé"),
     "chances.model": (
         (
-            "{worlds} worlds judged of {forecasts}, double dummy (everybody sees all cards), "
-            "{seconds} s: {stopped}"
+            "{worlds} of {forecasts} worlds judged, double dummy (all cards seen), "
+            "{seconds} s, {stopped}"
         ),
-        "{worlds} mondes jugés sur {forecasts}, à cartes découvertes, {seconds} s : {stopped}",
+        "{worlds} mondes jugés sur {forecasts}, cartes sur table, {seconds} s, {stopped}",
     ),
     "chances.progress": ("dealing worlds", "tirage des mondes"),
     "discard.help": (
@@ -422,8 +422,8 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         ),
     ),
     "discard.worlds": (
-        "Worlds for the last écarts; 600 by default.",
-        "Mondes pour les derniers écarts ; 600 par défaut.",
+        "Worlds for the last écarts; 300 by default.",
+        "Mondes pour les derniers écarts ; 300 par défaut.",
     ),
     "discard.called": (
         "Five players: the card that was called.",
@@ -445,8 +445,8 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         ),
     ),
     "call.worlds": (
-        "Worlds that every call is judged on; 600 by default.",
-        "Mondes sur lesquels chaque appel est jugé ; 600 par défaut.",
+        "Worlds that every call is judged on; 300 by default.",
+        "Mondes sur lesquels chaque appel est jugé ; 300 par défaut.",
     ),
     "call.card": ("call", "appel"),
     "call.best": ("Call {card}.", "Appeler {card}."),
