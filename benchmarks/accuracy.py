@@ -64,7 +64,11 @@ def judgement(method: Method, name: str) -> None:
     errors = np.array([float((makes - truth)[row].mean()) for row in rows])
     noise = float(np.mean([(makes - truth)[row].var(ddof=1) / row.sum() for row in rows]))
     middle = np.array([0.1 < truth[row].mean() < 0.9 for row in rows])
-    own = sqrt(max(0.0, float(errors[middle].var(ddof=1)) - _noise(makes - truth, rows, middle)))
+    own = float("nan")
+    if middle.sum() > 2:
+        own = sqrt(
+            max(0.0, float(errors[middle].var(ddof=1)) - _noise(makes - truth, rows, middle))
+        )
     print(
         f"{name}, {method}: {known.mean():.3f} of {len(worlds)} worlds proved in the file; "
         f"agreement {((makes > 0.5) == truth)[known].mean():.4f}, "

@@ -141,7 +141,7 @@ def _show(answer: Chances, out: Output) -> None:
             worlds=answer.worlds,
             forecasts=answer.forecasts,
             seconds=f"{answer.seconds:.1f}",
-            stopped=text(f"chances.stopped.{answer.stopped}"),
+            stopped=text(f"stopped.{answer.stopped}"),
         )
     )
 
@@ -187,7 +187,7 @@ def _show_reasons(answer: Chances, out: Output) -> None:
             "  "
             + text(
                 "chances.split",
-                what=text(f"chances.split.{reason.kind}", least=reason.least),
+                what=text(f"reason.{reason.kind}", least=reason.least),
                 share=round(100 * reason.share),
                 made=round(100 * reason.p_make),
                 otherwise=round(100 * reason.p_otherwise),

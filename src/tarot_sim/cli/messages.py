@@ -379,27 +379,27 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "{what} ({share} %): {made} % made, else {otherwise} %",
         "{what} ({share} %) : {made} % de réussite, sinon {otherwise} %",
     ),
-    "chances.split.dog_bout": ("a bout in the dog", "un bout au chien"),
-    "chances.split.dog_trumps": (
+    "reason.dog_bout": ("a bout in the dog", "un bout au chien"),
+    "reason.dog_trumps": (
         "trumps in the dog: {least} or more",
         "atouts au chien : {least} ou plus",
     ),
-    "chances.split.dog_roi": ("a Roi in the dog", "un Roi au chien"),
-    "chances.split.long_trumps": (
+    "reason.dog_roi": ("a Roi in the dog", "un Roi au chien"),
+    "reason.long_trumps": (
         "a defender with {least} trumps or more",
         "un défenseur avec {least} atouts ou plus",
     ),
-    "chances.split.roi_ruffed": (
+    "reason.roi_ruffed": (
         "Rois that a defender can ruff at once: {least} or more",
         "Rois coupés d'entrée : {least} ou plus",
     ),
-    "chances.split.petit_alone": (
+    "reason.petit_alone": (
         "a defender's Petit with at most two trumps",
         "le Petit d'un défenseur, deux atouts au plus",
     ),
-    "chances.stopped.precision": ("as precise as asked for", "précision voulue atteinte"),
-    "chances.stopped.worlds": ("all worlds asked for", "tous les mondes voulus"),
-    "chances.stopped.time": ("time is up", "temps écoulé"),
+    "stopped.precision": ("as precise as asked for", "précision voulue atteinte"),
+    "stopped.worlds": ("all worlds asked for", "tous les mondes voulus"),
+    "stopped.time": ("time is up", "temps écoulé"),
     "chances.model": (
         (
             "{worlds} of {forecasts} worlds judged, double dummy (all cards seen), "
