@@ -480,7 +480,8 @@ def chances(
         raise RulesError(f"seed: {seed} is negative")
     heard = None if auction is None else read_auction(auction, rules, dealer)
     if heard is not None and heard.to_speak != TAKER:
-        raise BidError(f"auction: {len(heard.history)} bids from the dealer on, not your turn")
+        turn = "it is over" if heard.is_over else f"seat {heard.to_speak} is to speak, not seat 0"
+        raise BidError(f"auction: after these bids {turn}")
     plan = Plan(hand, rules, seed, method, dealer, heard, called)
     if rules.players == 5:
         if called is None:

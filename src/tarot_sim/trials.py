@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tarot_sim._evaluate import Deals
     from tarot_sim.bidding import Auction
     from tarot_sim.cards import Hand
-    from tarot_sim.judge import Method
+    from tarot_sim.judge import Forecast, Method
 
 #: Worlds of a chunk that are judged, and those that get a forecast, the former among them.
 CHUNK: Final = 50
@@ -95,8 +95,8 @@ class Trial:
     Attributes
     ----------
     forecasts
-        Shape (N, 3): cheap figures of every world: the probability that the contract is
-        made, the expected margin, and a bounded form of it.
+        Shape (N, 6): cheap figures of every world: the probability that the contract is
+        made, its square and its logit, the expected margin, and two bounded forms of it.
     makes
         Shape (n,): probability that it is made, of the first n worlds.
     fitted
@@ -249,13 +249,12 @@ def run_trial(
     judgement = judge.judge(judged, forecast[:n])
     m = min(n, METHODS[plan.method].exact_worlds)
     exact, proved = judge.prove(judged[np.arange(m)], judgement.makes[:m])
-    figures = np.column_stack([forecast.makes, forecast.margins, np.tanh(forecast.margins / 20)])
     players = plan.rules.players
     return {
         name: Trial(
             contract=name,
             players=players,
-            forecasts=figures,
+            forecasts=_cheap_figures(forecast),
             makes=judgement.makes,
             fitted=judgement.margins,
             margins=mean_margins(judgement.makes, judgement.margins, players),
@@ -269,6 +268,22 @@ def run_trial(
         )
         for name in GROUPS[contract]
     }
+
+
+def _cheap_figures(forecast: Forecast) -> NDArray[np.float64]:
+    """Return what a regression of the dear figures on a forecast goes by."""
+    makes, margins = forecast.makes, forecast.margins
+    inside = np.clip(makes, 1e-5, 1 - 1e-5)
+    return np.column_stack(
+        [
+            makes,
+            makes**2,
+            np.log(inside / (1 - inside)),
+            margins,
+            np.tanh(margins / 20),
+            np.tanh(margins / 8),
+        ]
+    )
 
 
 def joined(trials: list[Trial]) -> Trial:

@@ -320,7 +320,7 @@ def test_trials_lead_to_the_figures(players: int, hands: dict[int, str]) -> None
         trial = result.trials[contract]
         assert (contract, players) == (trial.contract, trial.players)
         assert trial.makes.shape == trial.scores.shape == trial.points.shape == (150,)
-        assert trial.forecasts.shape == (3 * FORECASTS, 3)
+        assert trial.forecasts.shape == (3 * FORECASTS, 6)
         for figures, found, se in (
             (trial.makes, row.p_make, row.se),
             (trial.scores, row.mean_score, row.se_score),

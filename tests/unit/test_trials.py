@@ -78,10 +78,14 @@ def test_a_chunk(players: int) -> None:
     assert (FORECASTS, 16) == features.shape
     for contract, trial in trials.items():
         assert (contract, players) == (trial.contract, trial.players)
-        assert trial.forecasts.shape == (FORECASTS, 3)
+        assert trial.forecasts.shape == (FORECASTS, 6)
         assert ((trial.forecasts[:, 0] > 0) & (trial.forecasts[:, 0] < 1)).all()
         # The third figure is a bounded form of the second.
-        assert trial.forecasts[:, 2] == pytest.approx(np.tanh(trial.forecasts[:, 1] / 20))
+        makes, square, logit, margins, wide, near = trial.forecasts.T
+        assert square == pytest.approx(makes**2)
+        assert logit == pytest.approx(np.log(makes / (1 - makes)).clip(-11.52, 11.52), abs=1e-2)
+        assert wide == pytest.approx(np.tanh(margins / 20))
+        assert near == pytest.approx(np.tanh(margins / 8))
         for name in JUDGED:
             assert getattr(trial, name).shape == (CHUNK,), name
         assert trial.exact.shape == trial.proved.shape == (0,)
@@ -112,7 +116,7 @@ def test_a_chunk_depends_on_its_number_alone(players: int) -> None:
 def test_fewer_forecasts_are_the_first_ones() -> None:
     few, features = run_chunk(plan_of(), 0, 60)
     many, all_features = chunk(4)
-    assert (60, 3) == few["garde"].forecasts.shape
+    assert (60, 6) == few["garde"].forecasts.shape
     assert np.array_equal(all_features[:60], features)
     for contract in CONTRACTS:
         assert np.array_equal(many[contract].forecasts[:60], few[contract].forecasts)
