@@ -34,6 +34,7 @@ from tarot_sim.threads import in_threads
 from tarot_sim.trials import (
     CHUNK,
     FORECASTS,
+    GROUPS,
     Plan,
     Trial,
     beside,
@@ -102,6 +103,8 @@ class ContractChances:
         not shown.
     proved
         Share of the worlds searched exactly that were settled; 0 where none was.
+    worlds
+        Worlds judged.
     """
 
     p_make: float
@@ -116,6 +119,7 @@ class ContractChances:
     chelem: float
     poignee: float
     proved: float
+    worlds: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +157,7 @@ class Chances:
     method
         How worlds were judged. Exact searches correct the chances, not the scores.
     worlds
-        How many worlds were.
+        How many worlds were, for the contract that needed most.
     forecasts
         How many worlds got a forecast, the judged ones among them.
     contracts
@@ -225,6 +229,7 @@ class Chances:
                     "chelem": row.chelem,
                     "poignee": row.poignee,
                     "proved": row.proved,
+                    "worlds": row.worlds,
                 }
                 for name, row in self.contracts.items()
             },
@@ -281,6 +286,7 @@ def _row(trial: Trial, method: Method) -> ContractChances:
         chelem=float(trial.chelem.mean()),
         poignee=float(trial.poignees.mean()) if trial.shows_poignee else 0.0,
         proved=float(trial.proved.mean()) if trial.proved.size else 0.0,
+        worlds=n,
     )
 
 
@@ -304,7 +310,7 @@ def _half_width(trial: Trial) -> float:
 
 
 def _decision(
-    trials: dict[Contract, Trial],
+    parts: dict[Contract, list[Trial]],
     rows: dict[Contract, ContractChances],
     allowed: Sequence[Contract],
     pass_score: Estimate,
@@ -323,7 +329,9 @@ def _decision(
         assert other != "pass"
         se = sqrt(rows[other].se_score ** 2 + pass_score.se**2)
     else:
-        one, two = trials[best], trials[second]
+        # The chunks that both have: their worlds are the same.
+        chunks = min(len(parts[best]), len(parts[second]))
+        one, two = joined(parts[best][:chunks]), joined(parts[second][:chunks])
         n = len(one.makes)
         cheap = np.column_stack([one.forecasts, two.forecasts])
         se = regression_estimate(one.scores - two.scores, cheap[:n], cheap).se
@@ -389,10 +397,10 @@ def _pass_score(plan: Plan, auction: Auction) -> Estimate:
     )
 
 
-#: Chunks that are begun together, by whether the time is limited; the precision is looked
-#: at chunk by chunk all the same.
+#: Chunks that are begun together, by whether the time is limited. After a wave those contracts
+#: are left alone that are as precise as asked for; whether all are is looked at by the chunk.
 _WAVE_IN_TIME: Final = 2
-_WAVE: Final = 8
+_WAVE: Final = 4
 
 
 def chances(
@@ -494,18 +502,23 @@ def chances(
     planned = -(-most // CHUNK)
     done = 0
     stopped: Stop = "worlds"
+    asked = tuple(GROUPS)
     while done < planned:
         wave = range(done, min(done + (_WAVE if seconds is None else _WAVE_IN_TIME), planned))
-        for trials, facts in in_threads(n_jobs, [partial(run_chunk, plan, n) for n in wave]):
+        calls = [partial(run_chunk, plan, number, contracts=asked) for number in wave]
+        for trials, facts in in_threads(n_jobs, calls):
             for contract, trial in trials.items():
                 parts[contract].append(trial)
             features.append(facts)
             done += 1
             if progress is not None:
                 progress(done * CHUNK, planned * CHUNK)
-            if precision is not None and _is_narrow(parts, precision):
+            if precision is not None and not _too_wide(parts, asked, precision):
                 planned, stopped = done, "precision"
                 break  # what was begun in the meantime does not count
+        if precision is not None:
+            # Which contracts are left does not depend on the threads: only waves decide.
+            asked = _too_wide(parts, asked, precision)
         if seconds is not None and done < planned and time.monotonic() - started >= seconds:
             stopped = "time"
             break
@@ -522,10 +535,10 @@ def chances(
         forecasts=done * FORECASTS,
         contracts=rows,
         pass_score=pass_score,
-        decision=_decision(whole, rows, allowed, pass_score or Estimate(0.0, 0.0, 0.0)),
+        decision=_decision(parts, rows, allowed, pass_score or Estimate(0.0, 0.0, 0.0)),
         reasons=find_reasons(
             hand,
-            np.concatenate(features),
+            np.concatenate(features[: len(parts["garde"])]),
             np.concatenate([trial.forecasts[:, 0] for trial in parts["garde"]]),
             rows["garde"].p_make,
         ),
@@ -545,8 +558,11 @@ def _method_for(precision: float | None, seconds: float | None) -> Method:
     return "fast" if precision is not None and precision >= FAST_PRECISION else "cascade"
 
 
-def _is_narrow(parts: dict[Contract, list[Trial]], precision: float) -> bool:
-    return all(_half_width(joined(trials)) <= precision for trials in parts.values())
+def _too_wide(
+    parts: dict[Contract, list[Trial]], asked: tuple[Contract, ...], precision: float
+) -> tuple[Contract, ...]:
+    """Return those of the contracts asked for that need more worlds."""
+    return tuple(name for name in asked if _half_width(joined(parts[name])) > precision)
 
 
 def _check_options(

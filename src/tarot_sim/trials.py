@@ -212,22 +212,25 @@ def judge_of_thread(method: Method) -> Judge:
 
 
 def run_chunk(
-    plan: Plan, number: int, forecasts: int = FORECASTS
+    plan: Plan,
+    number: int,
+    forecasts: int = FORECASTS,
+    contracts: tuple[Contract, ...] = tuple(GROUPS),
 ) -> tuple[dict[Contract, Trial], NDArray[np.int16]]:
     """Deal the chunk of this number, give so many of its worlds a forecast and judge `CHUNK`.
 
     Returns
     -------
     tuple
-        The trial of each contract; int16 (N, 16), the `world_features` of all worlds with
-        the dog in the taker's hand.
+        The trial of each contract asked for and of those with the same deals; int16 (N, 16),
+        the `world_features` of all worlds with the dog in the taker's hand.
     """
     worlds = draw_worlds(plan, forecasts, 0, number)
     attack = attack_of(worlds, plan.rules, TAKER, plan.called)
     features = world_features(worlds, TAKER, attack, plan.rules.players, True)
     first_leaders = leaders(plan, number * CHUNK, forecasts)
     trials: dict[Contract, Trial] = {}
-    for contract in GROUPS:
+    for contract in contracts:
         trials.update(run_trial(plan, worlds, first_leaders, contract, CHUNK))
     return trials, features
 
