@@ -89,7 +89,7 @@ sanitize: $(done)test build
 	$(under) $(bin)/python -c 'from tarot_sim import _core; print(_core.__file__)' \
 		| grep "$(sanitized)"
 	$(under) $(bin)/python -m pytest tests/unit --ignore tests/unit/test_readme.py \
-		--ignore tests/unit/test_plots.py -k "not plot" -n $(JOBS) -p no:cacheprovider --benchmark-disable
+		--ignore tests/unit/test_plots.py -k "not plot and not drawn" -n $(JOBS) -p no:cacheprovider --benchmark-disable
 
 refresh: $(done)test build
 	$(bin)/python -m tests.golden.refresh

@@ -60,8 +60,8 @@ MOST_WORLDS: Final = 100_000
 PILOT_WORLDS: Final = 100
 #: Worlds in which it is followed up what a pass leads to.
 PASS_WORLDS: Final = 400
-#: With so much time the worlds are searched exactly too.
-EXACT_SECONDS: Final = 10.0
+#: With so much time worlds are searched exactly too; with less they would be too few.
+EXACT_SECONDS: Final = 30.0
 #: Where no more precision is asked for, a world gets less search.
 FAST_PRECISION: Final = 0.04
 #: Levels of the quantiles of the score.
@@ -437,7 +437,7 @@ def chances(
         then depends on the machine).
     method
         ``"fast"``, ``"cascade"`` or ``"exact"``: how much search a world gets. By default
-        ``"cascade"``; ``"exact"`` from ten seconds on, ``"fast"`` where a precision of 0.04 or
+        ``"cascade"``; ``"exact"`` from thirty seconds on, ``"fast"`` where a precision of 0.04 or
         more is asked for.
     dealer
         The dealer's seat, the player's own being 0 and the right-hand neighbour's 1: it

@@ -322,8 +322,8 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "Finir quand le tirage laisse chaque chance à ± ceci ; 0.02 par défaut.",
     ),
     "chances.time": (
-        "Stop after so many seconds; from 10 on worlds are searched exactly too.",
-        "Finir après tant de secondes ; dès 10, des mondes sont aussi résolus exactement.",
+        "Stop after so many seconds; from 30 on worlds are searched exactly too.",
+        "Finir après tant de secondes ; dès 30, des mondes sont aussi résolus exactement.",
     ),
     "chances.method": (
         "How much search a world gets; by default what precision and time call for.",
