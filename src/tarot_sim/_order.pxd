@@ -273,8 +273,9 @@ cdef inline void add_moves(
     cdef uint32_t numbered
     cdef int suit, code, score, own_length
     cdef bint leads = state.led == NO_SUIT
-    cdef bint attacks = state.attack >> state.to_move & 1
-    cdef const Weight* weights = (PROOF_ORDER if proves else NARROW_ORDER) + (KINDS if attacks else 0)
+    cdef const Weight* weights = PROOF_ORDER if proves else NARROW_ORDER
+    if state.attack >> state.to_move & 1:
+        weights += <int>KINDS
     moves.size = 0
     if not leads:
         others = sum_up(state, reaches[state.led])

@@ -11,14 +11,11 @@ from tarot_sim._draws cimport Draws, below, open_draws
 
 import numpy as np
 
-from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, TRUMP, Hand
+from tarot_sim.cards import Hand
 from tarot_sim.errors import HandError, PositionError
 
 cdef enum:
     CARD_PETIT = 56
-
-#: The numbered trumps and the Excuse.
-TRUMPS = SUIT_MASKS[TRUMP] | 1 << EXCUSE
 
 
 cdef bint deals_petit_sec(const uint8_t* owner, int players) noexcept nogil:
@@ -88,9 +85,10 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
             raise HandError(f"dog: {len(dog)} cards, expected {rules.dog_size}")
         if dog & hand:
             raise HandError(f"dog: {next(iter(dog & hand))} is in the hand too")
-        if rules.petit_sec == "cancel" and TRUMPS & ~(hand | dog).mask == 1 << PETIT:
-            raise HandError("dog: with this hand every deal has a Petit sec and is cancelled")
     seen = hand if dog is None else hand | dog
+    if rules.petit_sec == "cancel" and dog is not None and CARD_PETIT not in seen:
+        if all([card in seen for card in range(CARD_PETIT + 1, 78)]):
+            raise HandError("dog: with this hand every deal has a Petit sec and is cancelled")
     cdef Draws draws
     open_draws(&draws, bit_generator)
     cdef int players = rules.players, own = seat, size = rules.hand_size
