@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from tarot_sim import Deal, Position
+import numpy as np
+
+from tarot_sim import Deal, Hand, Position
+from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN
 from tarot_sim.dealing import Draws
+
+if TYPE_CHECKING:
+    from tarot_sim._evaluate import Deals
 
 PLAYERS = (3, 4, 5)
 
@@ -35,3 +42,20 @@ def played_deal(players: int, seed: int) -> Deal:
         legal = position.legal_cards()
         position.play(legal[draws.below(len(legal))])
     return replace(deal, plays=position.plays)
+
+
+def position_of(deals: Deals, row: int) -> Position:
+    """Return a row of deals as a position."""
+    owners, rules = deals.owners[row], deals.rules
+    bouts = (PETIT, VINGT_ET_UN, EXCUSE)
+    attack = int(deals.attack[row])
+    called = int(deals.called[row])
+    return Position(
+        [Hand(np.flatnonzero(owners == seat).tolist()) for seat in range(rules.players)],
+        attack=[seat for seat in range(rules.players) if attack >> seat & 1],
+        leader=int(deals.leader[row]),
+        rules=rules,
+        attack_half_points=int(deals.half_points[row]),
+        attack_bouts=Hand([bout for bit, bout in enumerate(bouts) if deals.bouts[row] >> bit & 1]),
+        called=called if called < 78 else None,
+    )

@@ -25,12 +25,12 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.optimize import minimize
 
-from tarot_sim._core import Position
+from benchmarks.common import position_of
 from tarot_sim._evaluate import Deals, Evaluator
 from tarot_sim._sampler import sample_worlds
 from tarot_sim._solver import Solver
 from tarot_sim.bidding import callable_cards, chavey_count
-from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN, Hand
+from tarot_sim.cards import Hand
 from tarot_sim.judge import (
     MARGIN,
     METHODS,
@@ -92,23 +92,6 @@ def deals_of_hand(players: int, number: int, hand: Hand, contract: Contract) -> 
     worlds = sample_worlds(hand, TAKER, rules, WORLDS, np.random.PCG64DXSM(10_000 + number))
     leaders = (np.arange(WORLDS) % players).astype(np.uint8)
     return contract_deals(worlds, rules, contract, leaders, called=called)
-
-
-def position_of(deals: Deals, row: int) -> Position:
-    """Return a row as a position."""
-    owners, rules = deals.owners[row], deals.rules
-    bouts = (PETIT, VINGT_ET_UN, EXCUSE)
-    attack = int(deals.attack[row])
-    called = int(deals.called[row])
-    return Position(
-        [Hand(np.flatnonzero(owners == seat).tolist()) for seat in range(rules.players)],
-        attack=[seat for seat in range(rules.players) if attack >> seat & 1],
-        leader=int(deals.leader[row]),
-        rules=rules,
-        attack_half_points=int(deals.half_points[row]),
-        attack_bouts=Hand([bout for bit, bout in enumerate(bouts) if deals.bouts[row] >> bit & 1]),
-        called=called if called < 78 else None,
-    )
 
 
 def answered(players: int, number: int, hand: Hand, contract: Contract) -> list[dict[str, Any]]:

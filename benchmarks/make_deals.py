@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from benchmarks.common import position_of
 from benchmarks.deals.corpus import FOLDER, MARGIN, Contradiction, Stored, load, save
 from tarot_sim._core import Position
 from tarot_sim._plain import plain_value
@@ -79,14 +80,7 @@ def world_positions() -> Iterator[Position]:
         leaders = (np.arange(WORLDS) % rules.players).astype(np.uint8)
         deals = contract_deals(worlds, rules, "garde", leaders)
         for row in range(WORLDS):
-            owners = deals.owners[row]
-            yield Position(
-                [Hand(np.flatnonzero(owners == seat).tolist()) for seat in range(rules.players)],
-                attack=[TAKER],
-                leader=int(deals.leader[row]),
-                rules=rules,
-                attack_half_points=int(deals.half_points[row]),
-            )
+            yield position_of(deals, row)
 
 
 def generators() -> dict[str, Iterator[Position]]:

@@ -24,12 +24,12 @@ import numpy as np
 from joblib import Parallel, delayed
 
 import tarot_sim
-from tarot_sim._core import Position
+from benchmarks.common import position_of
 from tarot_sim._evaluate import Deals
 from tarot_sim._sampler import sample_worlds
 from tarot_sim._solver import Solver
 from tarot_sim.bidding import chavey_count
-from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN, Hand
+from tarot_sim.cards import Hand
 from tarot_sim.judge import MARGIN
 from tarot_sim.rules import Rules
 from tarot_sim.worlds import NO_CALL, TAKER, contract_deals, dogs
@@ -50,7 +50,6 @@ WITHOUT_DOG_WORLDS: Final = 30
 FIRST_COUNT, COUNT_STEP = 40, 2
 SEED: Final = 2026
 RULES: Final = Rules()
-_BOUTS: Final = (PETIT, VINGT_ET_UN, EXCUSE)
 #: Share of a world's budget that is spent on the bounds of an open one.
 BOUNDS_SHARE: Final = 0.1
 
@@ -169,15 +168,7 @@ def planned(name: str) -> Iterator[tuple[int, int, Hand, Hand | None, Deals]]:
 def proved(job: tuple[int, int, Hand, Hand | None, Deals], nodes: int) -> World:
     """Search one world."""
     number, row, hand, dog, deals = job
-    owners = deals.owners[0]
-    position = Position(
-        [Hand(np.flatnonzero(owners == seat).tolist()) for seat in range(RULES.players)],
-        attack=[TAKER],
-        leader=int(deals.leader[0]),
-        rules=RULES,
-        attack_half_points=int(deals.half_points[0]),
-        attack_bouts=Hand([bout for bit, bout in enumerate(_BOUTS) if deals.bouts[0] >> bit & 1]),
-    )
+    position = position_of(deals, 0)
     solver = Solver(1 << 30)
     made, used = solver.at_least(position, MARGIN, 0, nodes=nodes)
     low, high = solver.bounds(position, MARGIN)
@@ -192,7 +183,7 @@ def proved(job: tuple[int, int, Hand, Hand | None, Deals], nodes: int) -> World:
         number=row,
         cards=hand,
         dog=dog,
-        owners="".join(map(str, owners.tolist())),
+        owners="".join(map(str, deals.owners[0].tolist())),
         leader=int(deals.leader[0]),
         half_points=int(deals.half_points[0]),
         bouts=int(deals.bouts[0]),

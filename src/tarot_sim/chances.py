@@ -39,6 +39,7 @@ from tarot_sim.trials import (
     Trial,
     beside,
     bit_generator,
+    check_run,
     draw_worlds,
     joined,
     leaders,
@@ -481,11 +482,8 @@ def chances(
     if precision is None and worlds is None and seconds is None:
         precision = DEFAULT_PRECISION
     most = MOST_WORLDS if worlds is None else worlds
-    _check_options(rules, most, precision, seconds, method, dealer, called)
-    if n_jobs == 0:
-        raise RulesError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
-    if seed < 0:
-        raise RulesError(f"seed: {seed} is negative")
+    _check_options(rules, most, precision, seconds, method, called)
+    check_run(rules, dealer, seed, n_jobs)
     heard = None if auction is None else read_auction(auction, rules, dealer)
     if heard is not None and heard.to_speak != TAKER:
         turn = "it is over" if heard.is_over else f"seat {heard.to_speak} is to speak, not seat 0"
@@ -571,7 +569,6 @@ def _check_options(
     precision: float | None,
     seconds: float | None,
     method: str,
-    dealer: int | None,
     called: Card | None,
 ) -> None:
     if worlds < 1:
@@ -582,7 +579,5 @@ def _check_options(
         raise RulesError(f"seconds: {seconds} is not above 0")
     if method not in METHODS:
         raise RulesError(f"method: {method!r} is not one of {', '.join(METHODS)}")
-    if dealer is not None and not 0 <= dealer < rules.players:
-        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
     if called is not None and rules.players != 5:
         raise BidError(f"called: no card is called at {rules.players} players")

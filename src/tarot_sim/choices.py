@@ -22,7 +22,7 @@ from tarot_sim.discard import choose_discard, discard_candidates, neighbours
 from tarot_sim.errors import BidError, HandError, RulesError
 from tarot_sim.rules import Rules, table_of
 from tarot_sim.threads import in_threads
-from tarot_sim.trials import Plan, Trial, bit_generator, draw_worlds, leaders, run_trial
+from tarot_sim.trials import Plan, Trial, bit_generator, check_run, draw_worlds, leaders, run_trial
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -322,9 +322,4 @@ def _candidate(choice: Choice, trial: Trial) -> Candidate[Choice]:
 def _check(rules: Rules, worlds: int, dealer: int | None, seed: int, n_jobs: int) -> None:
     if worlds < 3:
         raise RulesError(f"worlds: {worlds} is less than 3")
-    if dealer is not None and not 0 <= dealer < rules.players:
-        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
-    if seed < 0:
-        raise RulesError(f"seed: {seed} is negative")
-    if n_jobs == 0:
-        raise RulesError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
+    check_run(rules, dealer, seed, n_jobs)

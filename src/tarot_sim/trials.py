@@ -17,6 +17,7 @@ from tarot_sim._features import world_features
 from tarot_sim._sampler import sample_worlds
 from tarot_sim.auction_model import sample_worlds_given
 from tarot_sim.cards import CARDS, EXCUSE, ROIS_MASK, SUIT_MASKS, TRUMP, Card
+from tarot_sim.errors import RulesError
 from tarot_sim.judge import METHODS, NEED, Judge
 from tarot_sim.rules import COEFFICIENTS, POIGNEES, Contract, Rules
 from tarot_sim.spread import mean_margins, spread_margins, spread_weights
@@ -179,6 +180,16 @@ class Trial:
         """Return what each world may bring above the need, in card points; shape (n, 8)."""
         margins = np.rint(spread_margins(self.makes, self.fitted, self.players)) / 2
         return margins, spread_weights(self.makes)
+
+
+def check_run(rules: Rules, dealer: int | None, seed: int, n_jobs: int) -> None:
+    """Raise a `RulesError` unless worlds can be dealt and judged with these options."""
+    if dealer is not None and not 0 <= dealer < rules.players:
+        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
+    if seed < 0:
+        raise RulesError(f"seed: {seed} is negative")
+    if n_jobs == 0:
+        raise RulesError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
 
 
 def bit_generator(seed: int, *key: int) -> np.random.PCG64DXSM:

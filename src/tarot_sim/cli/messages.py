@@ -401,10 +401,7 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     "stopped.worlds": ("all worlds asked for", "tous les mondes voulus"),
     "stopped.time": ("time is up", "temps écoulé"),
     "chances.model": (
-        (
-            "{worlds} of {forecasts} worlds judged, double dummy (all cards seen), "
-            "{seconds} s, {stopped}"
-        ),
+        ("{worlds} of {forecasts} worlds judged, double dummy, {seconds} s, {stopped}"),
         "{worlds} mondes jugés sur {forecasts}, cartes sur table, {seconds} s, {stopped}",
     ),
     "chances.progress": ("dealing worlds", "tirage des mondes"),
