@@ -1,8 +1,8 @@
-"""The écart that is searched for, against the best single rule, on fresh dogs.
+"""The écart that is searched for, against single rules, on fresh dogs.
 
 Hands that are worth a Garde get a random dog each; `rank_discards` chooses an écart, and so
-does each rule. All of them are judged on worlds that no choice has seen, by a wide zero
-window (a world that it leaves open counts with the judge's probability).
+does each rule. All of them are judged on worlds that no choice has
+seen, by a wide zero window (a world that it leaves open counts with the judge's probability).
 
     python -m benchmarks.compare_discards --dogs 200
 """
@@ -20,7 +20,7 @@ from tarot_sim._sampler import sample_worlds
 from tarot_sim.bidding import chavey_count
 from tarot_sim.cards import Hand
 from tarot_sim.choices import rank_discards
-from tarot_sim.discard import rule_discards
+from tarot_sim.discard_choice import rule_discards
 from tarot_sim.judge import MARGIN, Judge
 from tarot_sim.rules import Rules
 from tarot_sim.worlds import TAKER, contract_deals, dogs

@@ -1,9 +1,10 @@
 """Fit the numbers of `tarot_sim.calibration` to exact answers.
 
 Hands of every strength that might bid take a Garde, the stronger ones a contract without
-the dog too; worlds of each are searched exactly within a budget of nodes. A wide zero
-window stands in for the rest: to leave out what stays open would leave out the strong
-hands, since to be made is dear to prove. Fitted are, from the evidence of `tarot_sim.judge`:
+the dog in turn, and more hands only such contracts; worlds of each are searched exactly
+within a budget of nodes. A wide zero window stands in for the rest: to leave out what stays
+open would leave out the strong hands, since to be made is dear to prove. Fitted are, from
+the evidence of `tarot_sim.judge`:
 
 * the logit that a deal is made, where that is known;
 * the margin, to the value of a search as wide as the windows of the judge: exact margins of
@@ -56,6 +57,9 @@ COUNTS: Final = {3: (55, 98), 4: (38, 86), 5: (16, 64)}
 WITHOUT_DOG: Final = {3: 80, 4: 60, 5: 40}
 SEEDS: Final = {3: 773, 4: 777, 5: 775}
 HANDS: Final = {3: 120, 4: 240, 5: 240}
+#: Further hands, which take a contract without the dog, and the least count of these.
+MORE_HANDS: Final = {3: 40, 4: 120, 5: 60}
+MORE_FROM: Final = {3: 64, 4: 46, 5: 24}
 WORLDS: Final = 8
 #: Nodes of an exact answer, and of a margin.
 MAKE_NODES: Final = {3: 3_000_000, 4: 6_000_000, 5: 4_000_000}
@@ -70,8 +74,10 @@ def hands(players: int) -> Iterator[tuple[int, Hand, Contract]]:
     """Yield the number, the cards and the contract of each hand."""
     rng = np.random.default_rng(SEEDS[players])
     rules = Rules(players=players)
-    low, high = COUNTS[players]
-    for number in range(HANDS[players]):
+    for number in range(HANDS[players] + MORE_HANDS[players]):
+        more = number >= HANDS[players]
+        low, high = COUNTS[players]
+        low = MORE_FROM[players] if more else low
         # Multiples of the golden section spread evenly.
         wanted = low + (high - low) * (number * 0.618034 % 1)
         while True:
@@ -79,7 +85,8 @@ def hands(players: int) -> Iterator[tuple[int, Hand, Contract]]:
             if abs(chavey_count(hand).total - wanted) <= 1 and not hand.is_petit_sec():
                 break
         contracts: tuple[Contract, ...] = ("garde", "garde_sans", "garde_contre")
-        yield number, hand, contracts[number % 3 if wanted >= WITHOUT_DOG[players] else 0]
+        place = number % 3 if wanted >= WITHOUT_DOG[players] else 0
+        yield number, hand, contracts[1 + number % 2 if more else place]
 
 
 def deals_of_hand(players: int, number: int, hand: Hand, contract: Contract) -> Deals:
@@ -127,7 +134,8 @@ def collect(players: int, jobs: int) -> list[dict[str, Any]]:
     known = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
     done = {row["hand"] for row in known if row["world"] == WORLDS - 1}
     known = [row for row in known if row["hand"] in done]
-    todo = [] if len(done) == HANDS[players] else list(hands(players))
+    planned = HANDS[players] + MORE_HANDS[players]
+    todo = [] if len(done) == planned else list(hands(players))
     todo = [item for item in todo if item[0] not in done]
     FOLDER.mkdir(exist_ok=True)
     path.write_text("".join(json.dumps(row) + "\n" for row in known))

@@ -30,9 +30,10 @@ from tarot_sim._sampler import sample_worlds
 from tarot_sim._solver import Solver
 from tarot_sim.bidding import chavey_count
 from tarot_sim.cards import Hand
+from tarot_sim.discard_choice import NO_CALL
 from tarot_sim.judge import MARGIN
 from tarot_sim.rules import Rules
-from tarot_sim.worlds import NO_CALL, TAKER, contract_deals, dogs
+from tarot_sim.worlds import TAKER, contract_deals, dogs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tarot_sim.choices import Ranking, rank_calls, rank_discards
     from tarot_sim.conditions import Condition, ConditionError
     from tarot_sim.deal import Deal, Poignee
-    from tarot_sim.discard import choose_discard
+    from tarot_sim.discard_choice import choose_discard
     from tarot_sim.errors import (
         BidError,
         CardError,
@@ -115,7 +115,7 @@ _HOMES: Final = {
         "choices": "Ranking rank_calls rank_discards",
         "conditions": "Condition ConditionError",
         "deal": "Deal Poignee",
-        "discard": "choose_discard",
+        "discard_choice": "choose_discard",
         "errors": "BidError CardError HandError IllegalPlayError PositionError RecordError "
         "RulesError ScoreError TarotError",
         "game": "Game",

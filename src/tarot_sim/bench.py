@@ -20,7 +20,7 @@ from tarot_sim._solver import Objective, Solver
 from tarot_sim.bidding import callable_cards, chavey_count
 from tarot_sim.cards import Hand
 from tarot_sim.deal import Deal
-from tarot_sim.discard import choose_discard
+from tarot_sim.discard_choice import choose_discard
 from tarot_sim.rules import TARGETS, Rules
 from tarot_sim.worlds import contract_deals
 

@@ -90,6 +90,10 @@ class ContractChances:
         Its standard error, by the sampling of worlds.
     mean_points
         Expected card points of the attack.
+    mean_defender
+        Expected score of each defender.
+    mean_partner
+        Expected score of the partner, in the worlds where there is one; None without any.
     score_quantiles
         Quantiles of the score: 5, 25, 50, 75 and 95 %.
     p_loss
@@ -114,6 +118,8 @@ class ContractChances:
     mean_score: float
     se_score: float
     mean_points: float
+    mean_defender: float
+    mean_partner: float | None
     score_quantiles: tuple[float, ...]
     p_loss: float
     petit_au_bout: float
@@ -223,6 +229,8 @@ class Chances:
                     "ci95": list(row.ci95),
                     "mean_score": row.mean_score,
                     "mean_points": row.mean_points,
+                    "mean_defender": row.mean_defender,
+                    "mean_partner": row.mean_partner,
                     "se_score": row.se_score,
                     "score_quantiles": list(row.score_quantiles),
                     "p_loss": row.p_loss,
@@ -273,6 +281,7 @@ def _row(trial: Trial, method: Method) -> ContractChances:
     p_make = min(1.0, max(0.0, makes.mean))
     score = regression_estimate(trial.scores, few, trial.forecasts)
     points = regression_estimate(trial.points, few, trial.forecasts)
+    loss = regression_estimate(trial.losses, few, trial.forecasts)
     scores, weights = trial.score_spread()
     return ContractChances(
         p_make=p_make,
@@ -281,6 +290,8 @@ def _row(trial: Trial, method: Method) -> ContractChances:
         mean_score=score.mean,
         se_score=score.se,
         mean_points=min(91.0, max(0.0, points.mean)),
+        mean_defender=-loss.mean,
+        mean_partner=_partner_score(trial),
         score_quantiles=quantiles(scores, weights, QUANTILES),
         p_loss=float(weights[scores < 0].sum() / weights.sum()),
         petit_au_bout=float(trial.petit_au_bout.mean()),
@@ -289,6 +300,18 @@ def _row(trial: Trial, method: Method) -> ContractChances:
         proved=float(trial.proved.mean()) if trial.proved.size else 0.0,
         worlds=n,
     )
+
+
+def _partner_score(trial: Trial) -> float | None:
+    """Return what a partner is expected to win, where the taker has one."""
+    paired = trial.has_partner
+    if not paired.any():
+        return None
+    if paired.all():  # then also in the worlds that have a forecast only
+        return regression_estimate(
+            trial.losses, trial.forecasts[: len(paired)], trial.forecasts
+        ).mean
+    return float(trial.losses[paired].mean())
 
 
 def _interval(p_make: float, se: float, error: float) -> tuple[float, float]:

@@ -18,7 +18,7 @@ import numpy as np
 from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import Card, Hand
 from tarot_sim.chances import compare_calls
-from tarot_sim.discard import choose_discard, discard_candidates, neighbours
+from tarot_sim.discard_choice import choose_discard, discard_candidates, neighbours
 from tarot_sim.errors import BidError, HandError, RulesError
 from tarot_sim.rules import Rules, table_of
 from tarot_sim.threads import in_threads
@@ -165,7 +165,7 @@ def rank_discards(
     Returns
     -------
     Ranking
-        The candidates are legal écarts; the fixed rule's is always among those judged last.
+        The candidates are legal écarts; the rule's is always among those judged last.
 
     Raises
     ------

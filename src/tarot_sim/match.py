@@ -55,7 +55,7 @@ class Match:
     ...     if game.phase == "auction":
     ...         for bid in ("prise", "pass", "pass", "pass"):
     ...             game.bid(bid)
-    ...         from tarot_sim.discard import choose_discard
+    ...         from tarot_sim.discard_choice import choose_discard
     ...         game.discard(choose_discard(game.hands[game.taker], game.rules))
     ...         while game.phase == "play":
     ...             game.play(game.legal_cards()[0])

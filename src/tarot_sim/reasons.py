@@ -1,7 +1,8 @@
 """What a hand's chances hang on, from the forecasts of many worlds.
 
 A reason splits the worlds in two by something that the player cannot see, a card in the
-dog or a holding of the defence, and says how the chance differs.
+dog or a holding of the defence, and says how the chance differs. The dogs are also grouped by
+their trumps, bouts and Rois.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ _SPLITS: Final[dict[Kind, tuple[str, tuple[int, ...]]]] = {
 #: A split that moves less of the chance, or leaves less on one side, is no reason.
 _LEAST_EFFECT: Final = 0.03
 _LEAST_SHARE: Final = 0.03
+#: Dogs with so many trumps, bouts or Rois and those with more are one kind.
+_MOST_IN_DOG: Final = {"dog_trumps": 3, "dog_bouts": 1, "dog_rois": 1}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,64 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class DogKind:
+    """Dogs that are alike.
+
+    Attributes
+    ----------
+    trumps
+        Trumps in the dog but the Excuse: 0, 1, 2, or 3 for three and more.
+    bouts, rois
+        1 if there is one at least, else 0.
+    share
+        How often the dog is of this kind.
+    p_make
+        Chance of a Garde then.
+    """
+
+    trumps: int
+    bouts: int
+    rois: int
+    share: float
+    p_make: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the kind as it stands in JSON."""
+        return {
+            "trumps": self.trumps,
+            "bouts": self.bouts,
+            "rois": self.rois,
+            "share": self.share,
+            "p_make": self.p_make,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Dogs:
+    """What the dog brings.
+
+    Attributes
+    ----------
+    helps
+        How often the chance of a Garde is better with the dog's kind known than without.
+    best, worst
+        The kinds with the highest and the lowest chance, of those that are not rare.
+    """
+
+    helps: float
+    best: DogKind
+    worst: DogKind
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the dog brings as it stands in JSON."""
+        return {
+            "helps": self.helps,
+            "best": self.best.to_dict(),
+            "worst": self.worst.to_dict(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Reasons:
     """What speaks for and against a hand.
 
@@ -85,12 +146,15 @@ class Reasons:
         Chavey's count, which was made for 4 players.
     splits
         What the chance of a Garde hangs on, the greatest effect first.
+    dogs
+        What the dog brings; None where the chance hardly differs by the dog.
     """
 
     trumps: int
     bouts: int
     chavey: ChaveyCount
     splits: tuple[Reason, ...]
+    dogs: Dogs | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the reasons as they stand in JSON."""
@@ -100,6 +164,7 @@ class Reasons:
             "chavey": self.chavey.total,
             "chavey_bid": self.chavey.bid,
             "splits": [split.to_dict() for split in self.splits],
+            "dogs": None if self.dogs is None else self.dogs.to_dict(),
         }
 
 
@@ -143,7 +208,33 @@ def find_reasons(
         bouts=(held & BOUTS_MASK).bit_count(),
         chavey=chavey_count(hand),
         splits=tuple(reason for _, reason in found),
+        dogs=_dogs(features, makes),
     )
+
+
+def _dogs(features: NDArray[np.int16], makes: NDArray[np.float64]) -> Dogs | None:
+    """Group the dogs and compare their chances."""
+    counts = np.column_stack(
+        [np.minimum(features[:, FEATURES.index(name)], most) for name, most in _MOST_IN_DOG.items()]
+    )
+    kinds, group = np.unique(counts, axis=0, return_inverse=True)
+    group = group.ravel()
+    shares = np.bincount(group) / len(makes)
+    chances = np.bincount(group, makes) / np.bincount(group)
+    frequent = [
+        DogKind(trumps, bouts, rois, share, p_make)
+        for (trumps, bouts, rois), share, p_make in zip(
+            kinds.tolist(), shares.tolist(), chances.tolist(), strict=True
+        )
+        if share >= _LEAST_SHARE
+    ]
+    if not frequent:
+        return None
+    best = max(frequent, key=lambda kind: kind.p_make)
+    worst = min(frequent, key=lambda kind: kind.p_make)
+    if best.p_make - worst.p_make < _LEAST_EFFECT:
+        return None
+    return Dogs(float(shares[chances > makes.mean()].sum()), best, worst)
 
 
 def shifted(chances: NDArray[np.float64], mean: float) -> NDArray[np.float64]:

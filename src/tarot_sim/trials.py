@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 #: Worlds of a chunk that are judged, and those that get a forecast, the former among them.
 CHUNK: Final = 50
-FORECASTS: Final = 250
+FORECASTS: Final = 400
 
 #: Contracts whose deals are the same share one judgement.
 GROUPS: Final[dict[Contract, tuple[Contract, ...]]] = {
@@ -75,7 +75,7 @@ class Plan:
     dog
         The dog, where it is seen.
     discard
-        The écart for hand and dog together; None for the fixed rule.
+        The écart for hand and dog together; None for the rule of `choose_discard`.
     """
 
     hand: Hand
@@ -153,6 +153,18 @@ class Trial:
             + 200 * self.chelem
         )
         return result + self.poignees if self.shows_poignee else result
+
+    @property
+    def losses(self) -> NDArray[np.float64]:
+        """Expected score of the attack at each defender's cost; shape (n,)."""
+        result: NDArray[np.float64] = self.scores / self.shares
+        return result
+
+    @property
+    def has_partner(self) -> NDArray[np.bool_]:
+        """Whether the taker has a partner; shape (n,)."""
+        result: NDArray[np.bool_] = self.shares < self.players - 1
+        return result
 
     @property
     def points(self) -> NDArray[np.float64]:

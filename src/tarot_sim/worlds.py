@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tarot_sim._discard import take_dogs
 from tarot_sim._evaluate import Deals
 from tarot_sim.cards import EXCUSE, HALF_POINTS, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.discard import choose_discard
+from tarot_sim.discard_choice import NO_CALL, RULE_WEIGHTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 #: The seat of the player whose hand is asked about.
 TAKER: Final = 0
-NO_CALL: Final = 255
 
 _HALF_POINTS: Final = np.array(HALF_POINTS, np.int16)
 
@@ -49,6 +49,22 @@ def attack_of(
         partner = holder < rules.players
         attack[partner] |= (1 << holder[partner].astype(np.uint16)).astype(np.uint8)
     return attack
+
+
+def _discarded(
+    worlds: NDArray[np.uint8], rules: Rules, taker: int, discard: Callable[[Hand], Hand]
+) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
+    """Return the worlds after the écart that a function chooses, and its half points."""
+    owners = worlds.copy()
+    half_points = np.zeros(len(worlds), np.int16)
+    full = np.nonzero((worlds == taker) | (worlds == rules.players))[1]
+    both = full.reshape(len(worlds), rules.hand_size + rules.dog_size)
+    for row, cards in enumerate(both.tolist()):
+        ecart = discard(Hand(cards))
+        owners[row, cards] = taker
+        owners[row, list(ecart)] = rules.players
+        half_points[row] = ecart.half_points
+    return owners, half_points
 
 
 def contract_deals(
@@ -88,20 +104,18 @@ def contract_deals(
         One row a world.
     """
     n = len(worlds)
-    owners = worlds.copy()
+    call = NO_CALL if called is None else called
     half_points = np.zeros(n, np.int16)
     bouts = np.zeros(n, np.uint8)
     attack = attack_of(worlds, rules, taker, called)
+    owners = worlds
     if contract in ("prise", "garde"):
-        takers = worlds == taker
-        full = np.nonzero(takers | (worlds == rules.players))[1]
-        both = full.reshape(n, rules.hand_size + rules.dog_size)
-        for row, cards in enumerate(both.tolist()):
-            held = Hand(cards)
-            ecart = choose_discard(held, rules, called=called) if discard is None else discard(held)
-            owners[row, cards] = taker
-            owners[row, list(ecart)] = rules.players
-            half_points[row] = ecart.half_points
+        if discard is None:
+            owners, half_points = take_dogs(
+                worlds, taker, rules.players, rules.dog_size, call, RULE_WEIGHTS
+            )
+        else:
+            owners, half_points = _discarded(worlds, rules, taker, discard)
     elif contract == "garde_sans":
         in_dog = worlds == rules.players
         half_points = (in_dog * _HALF_POINTS).sum(axis=1, dtype=np.int16)
@@ -114,5 +128,5 @@ def contract_deals(
         leader=leaders,
         half_points=half_points,
         bouts=bouts,
-        called=np.full(n, NO_CALL if called is None else called, np.uint8),
+        called=np.full(n, call, np.uint8),
     )

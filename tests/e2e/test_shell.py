@@ -16,7 +16,7 @@ import pytest
 
 from tarot_sim.cards import Card, Hand
 from tarot_sim.deal import Deal
-from tarot_sim.discard import choose_discard
+from tarot_sim.discard_choice import choose_discard
 from tests.commands import call, command, environment
 from tests.records import played
 

@@ -4,12 +4,8 @@ import numpy as np
 import pytest
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.discard import (
-    choose_discard,
-    discard_candidates,
-    legal_discard_reason,
-    trumps_to_discard,
-)
+from tarot_sim.discard import legal_discard_reason, trumps_to_discard
+from tarot_sim.discard_choice import choose_discard, discard_candidates
 from tarot_sim.rules import Rules
 
 pytestmark = pytest.mark.slow

@@ -88,7 +88,7 @@ CASES: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
         "four Rois, 15 trumps, 5 plain cards: one trump is discarded and shown",
         ("discard::test_forced_trump", "game::test_the_game_is_never_stuck_on_the_discard"),
     ),
-    17: ("every chooser's écart is legal", ("discard::test_choices_are_legal",)),
+    17: ("every chooser's écart is legal", ("discard_choice::test_choices_are_legal",)),
     18: (
         "a poignée with a trump of the dog; the Excuse stands in for no trump held",
         (

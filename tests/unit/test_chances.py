@@ -123,6 +123,12 @@ def test_figures_are_possible(players: int, hands: dict[int, str]) -> None:
         assert isfinite(row.mean_score)
         assert 0 < row.se_score < 100
         assert 0 <= row.mean_points <= 91
+        partner = row.mean_partner
+        if partner is None:
+            assert players < 5 or result.called in result.hand
+            assert row.mean_score == pytest.approx(-(players - 1) * row.mean_defender)
+        else:  # two against three, but for some worlds in which the taker is alone
+            assert abs(row.mean_score + partner + 3 * row.mean_defender) < 0.4 * abs(partner) + 9
         assert len(row.score_quantiles) == len(QUANTILES)
         assert list(row.score_quantiles) == sorted(row.score_quantiles)
         assert 0 <= row.p_loss <= 1

@@ -15,7 +15,8 @@ from tarot_sim import choices
 from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import SUIT_MASKS, TRUMP, Card, Hand
 from tarot_sim.choices import Candidate, Ranking, rank_calls, rank_discards
-from tarot_sim.discard import choose_discard, count_discards, iter_discards, legal_discard_reason
+from tarot_sim.discard import count_discards, iter_discards, legal_discard_reason
+from tarot_sim.discard_choice import choose_discard
 from tarot_sim.errors import BidError, HandError, RulesError, TarotError
 from tarot_sim.judge import Judge
 from tarot_sim.rules import Rules

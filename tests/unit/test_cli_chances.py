@@ -22,6 +22,7 @@ HANDS = {
     4: HAND,
     5: "A:21,18,14,11,7,4,EX P:R,D,6 C:10,5 K:9 T:V,8",
 }
+ALL_BOUTS = "A:21,16,14,11,7,1,EX P:R,1 C:R,6,5,4,3 K:10,7,3 T:2"
 RUBBISH = "A:4,3 P:10,9,8,7,6 C:8,7,6,5,4 K:9,8,7 T:V,8,7"
 PETIT_SEC = "A:1 P:R,D,C,V,10,9,8,7,6,5,4,3,2,1 C:R,D,C"
 QUICK = ("--worlds", 50, "--method", "fast", "--jobs", 1)
@@ -197,7 +198,8 @@ def test_what_is_said_below_the_table(
     lines = answer.out.splitlines()
     place = next(number for number, line in enumerate(lines) if re.fullmatch(bid, line))
     assert ["", held, chavey, hangs] == [lines[place - 1], *lines[place + 1 : place + 4]]
-    splits = lines[place + 4 :]
+    after = next(n for n, line in enumerate(lines) if line.startswith(("The dog", "Le chien")))
+    splits = lines[place + 4 : after]
     document = Answer(capsys, "chances", HAND, *QUICK, "--json").json
     assert len(splits) == len(document["reasons"]["splits"]) > 0
     for line, split in zip(splits, document["reasons"]["splits"], strict=True):
@@ -257,6 +259,38 @@ def test_table_has_the_figures_of_the_json(capsys: pytest.CaptureFixture[str]) -
         assert f"{100 * low:.1f} – {100 * high:.1f} %" in out
         assert f"{row['mean_score']:+.0f} " in out
         assert f"{row['mean_points']:.1f}\n" in out
+        low, *_, high = (f"{quantile:+.0f}" for quantile in row["score_quantiles"])
+        assert f" {low} … {high} " in out
+
+
+def test_what_the_dog_brings(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("chances", HANDS[4], *QUICK)
+    dogs = Answer(capsys, *asked, "--json").json["reasons"]["dogs"]
+    out = Answer(capsys, *asked).out
+    assert f"The dog helps in {100 * dogs['helps']:.0f} % of the deals.\n" in out
+    assert (
+        f"({100 * dogs['best']['share']:.0f} %): {100 * dogs['best']['p_make']:.0f} % made" in out
+    )
+    lines = [line for line in out.splitlines() if line.startswith(("  best: ", "  worst: "))]
+    assert 2 == len(lines)
+    # What the hand holds all of is not spoken of.
+    full = Answer(capsys, "chances", ALL_BOUTS, *QUICK).out
+    assert "  best: " in full
+    assert "bout" not in full[full.index("  best: ") :]
+    assert "Roi" in full[full.index("  best: ") :]
+
+
+def test_camps(capsys: pytest.CaptureFixture[str]) -> None:
+    five = ("chances", HANDS[5], *QUICK, "--players", 5, "--call")
+    document = Answer(capsys, *five, "TR", "--json").json
+    best = document["advice"] if document["advice"] != "pass" else "garde"
+    row = document["contracts"][best]
+    line = f"partner wins {row['mean_partner']:+.0f}, each defender {row['mean_defender']:+.0f}."
+    assert line in Answer(capsys, *five, "TR").out
+    # Alone there is no partner, nor is there at four.
+    assert Answer(capsys, *five, "PR", "--json").json["contracts"][best]["mean_partner"] is None
+    assert "partner" not in Answer(capsys, *five, "PR").out
+    assert "partner" not in Answer(capsys, "chances", HANDS[4], *QUICK).out
 
 
 @pytest.mark.parametrize(

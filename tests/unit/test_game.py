@@ -11,7 +11,8 @@ import pytest
 
 from tarot_sim.cards import FULL_PACK, Card, Hand
 from tarot_sim.deal import Deal
-from tarot_sim.discard import choose_discard, iter_discards
+from tarot_sim.discard import iter_discards
+from tarot_sim.discard_choice import choose_discard
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
 from tarot_sim.game import Game
 from tarot_sim.replay import replay

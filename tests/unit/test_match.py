@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tarot_sim.discard import choose_discard
+from tarot_sim.discard_choice import choose_discard
 from tarot_sim.errors import RecordError
 from tarot_sim.game import Game
 from tarot_sim.match import Match, Standing, duplicate_points

@@ -14,7 +14,7 @@ from tarot_sim._features import FEATURES, world_features
 from tarot_sim._sampler import sample_worlds
 from tarot_sim.bidding import chavey_count
 from tarot_sim.cards import Hand
-from tarot_sim.reasons import Reason, Reasons, find_reasons, shifted
+from tarot_sim.reasons import DogKind, Dogs, Reason, Reasons, find_reasons, shifted
 from tarot_sim.rules import Rules
 
 HAND = Hand("A:20,19,14,8,5 P:R,D,6 C:C,10,4 K:R,4,3 T:V,9,2,1", size=18)
@@ -206,18 +206,66 @@ def test_what_is_held(hand: str, trumps: int, bouts: int) -> None:
     assert () == reasons.splits
 
 
+def slow_dogs(features: Features, makes: Figures) -> dict[tuple[int, ...], tuple[float, float]]:
+    """Return share and chance of every kind of dog."""
+    kinds: dict[tuple[int, ...], list[float]] = {}
+    columns = [FEATURES.index(name) for name in ("dog_trumps", "dog_bouts", "dog_rois")]
+    for row, make in zip(features.tolist(), makes.tolist(), strict=True):
+        trumps, bouts, rois = (row[column] for column in columns)
+        kinds.setdefault((min(trumps, 3), min(bouts, 1), min(rois, 1)), []).append(make)
+    return {
+        kind: (len(found) / len(makes), sum(found) / len(found)) for kind, found in kinds.items()
+    }
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_best_and_worst_dogs(seed: int) -> None:
+    features, makes = random_case(seed)
+    mean = float(makes.mean())
+    dogs = find_reasons(HAND, features, makes, mean).dogs
+    assert dogs is not None
+    kinds = slow_dogs(features, makes)
+    helps = sum(share for share, chance in kinds.values() if chance > mean)
+    assert helps == pytest.approx(dogs.helps, abs=1e-6)
+    frequent = {kind: figures for kind, figures in kinds.items() if figures[0] >= 0.03}
+    for found, pick in ((dogs.best, max), (dogs.worst, min)):
+        kind = pick(frequent, key=lambda kind: frequent[kind][1])
+        assert kind == (found.trumps, found.bouts, found.rois)
+        assert frequent[kind] == pytest.approx((found.share, found.p_make), abs=1e-6)
+
+
+def test_dogs_that_make_no_difference() -> None:
+    features = facts(100, dog_trumps=np.arange(100) % 4)
+    assert find_reasons(HAND, features, np.full(100, 0.4), 0.4).dogs is None
+    # Rare dogs are no best or worst ones, however good.
+    rare = facts(100, dog_bouts=np.arange(100) < 2)
+    assert find_reasons(HAND, rare, np.where(np.arange(100) < 2, 0.9, 0.4), 0.41).dogs is None
+    split = facts(100, dog_trumps=np.arange(100) % 2)
+    dogs = find_reasons(HAND, split, np.where(np.arange(100) % 2, 0.9, 0.4), 0.65).dogs
+    assert dogs is not None
+    assert (0.5, 1, 0) == (dogs.helps, dogs.best.trumps, dogs.worst.trumps)
+
+
 def test_dictionary() -> None:
     reason = Reason("long_trumps", 6, 0.25, 0.4, 0.7)
-    found = Reasons(8, 2, chavey_count(HAND), (reason,)).to_dict()
+    best, worst = DogKind(2, 1, 0, 0.05, 0.9), DogKind(0, 0, 0, 0.25, 0.2)
+    dogs = Dogs(0.4, best, worst)
+    found = Reasons(8, 2, chavey_count(HAND), (reason,), dogs).to_dict()
     split = {
         "kind": "long_trumps", "least": 6, "share": 0.25, "p_make": 0.4, "p_otherwise": 0.7,
     }  # fmt: skip
     count = chavey_count(HAND)
     expected = {
         "trumps": 8, "bouts": 2, "chavey": count.total, "chavey_bid": count.bid, "splits": [split],
+        "dogs": {
+            "helps": 0.4,
+            "best": {"trumps": 2, "bouts": 1, "rois": 0, "share": 0.05, "p_make": 0.9},
+            "worst": {"trumps": 0, "bouts": 0, "rois": 0, "share": 0.25, "p_make": 0.2},
+        },
     }  # fmt: skip
     assert expected == found
     features, makes = random_case(1)
     real = find_reasons(HAND, features, makes, 0.6).to_dict()
     assert real["splits"]
+    assert real["dogs"] is not None
     assert real == json.loads(json.dumps(real, allow_nan=False))

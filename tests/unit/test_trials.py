@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from tarot_sim._sampler import sample_worlds
 from tarot_sim.auction_model import read_auction
 from tarot_sim.cards import BOUTS_MASK, Card, Hand
-from tarot_sim.discard import choose_discard, iter_discards
+from tarot_sim.discard import iter_discards
+from tarot_sim.discard_choice import choose_discard
 from tarot_sim.judge import METHODS, Judge
 from tarot_sim.rules import CONTRACTS, Contract, Rules
 from tarot_sim.trials import (

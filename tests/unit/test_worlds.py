@@ -12,9 +12,10 @@ from tarot_sim._evaluate import Deals
 from tarot_sim._sampler import sample_worlds
 from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.discard import choose_discard, iter_discards, legal_discard_reason
+from tarot_sim.discard import iter_discards, legal_discard_reason
+from tarot_sim.discard_choice import NO_CALL, choose_discard
 from tarot_sim.rules import CONTRACTS, Contract, Rules
-from tarot_sim.worlds import NO_CALL, TAKER, contract_deals, dogs
+from tarot_sim.worlds import TAKER, contract_deals, dogs
 
 HANDS = {
     3: Hand("A:20,17,13,9,6,2,1,EX P:R,10,8,3 C:D,C,7,2 K:9,6,5,1 T:V,10,9,4", size=24),

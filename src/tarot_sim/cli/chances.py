@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tarot_sim.cards import Card, Hand
+from tarot_sim.cards import ROIS_MASK, Card, Hand
 from tarot_sim.cli.common import (
     Output,
     output_options,
@@ -118,6 +118,7 @@ def _show(answer: Chances, out: Output) -> None:
         " " + text("chances.interval"),
         " " + text("chances.mean"),
         " " + text("chances.error"),
+        " " + text("chances.range"),
         " " + text("chances.points"),
     )
     rows = [
@@ -127,6 +128,7 @@ def _show(answer: Chances, out: Output) -> None:
             f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
             signed(round(row.mean_score)),
             f"± {row.se_score:.0f}",
+            f"{signed(round(row.score_quantiles[0]))} … {signed(round(row.score_quantiles[-1]))}",
             f"{row.mean_points:.1f}",
         )
         for contract, row in answer.contracts.items()
@@ -134,6 +136,7 @@ def _show(answer: Chances, out: Output) -> None:
     out.table(header, rows)
     out.line()
     _show_decision(answer, out)
+    _show_camps(answer, out)
     _show_reasons(answer, out)
     out.note(
         text(
@@ -173,6 +176,21 @@ def _show_decision(answer: Chances, out: Output) -> None:
     )
 
 
+def _show_camps(answer: Chances, out: Output) -> None:
+    """Say what partner and defenders win; where there is no partner the table says it."""
+    best = answer.decision.best
+    row = answer.contracts["garde" if best == "pass" else best]
+    if row.mean_partner is not None:
+        out.line(
+            text(
+                "chances.camps",
+                contract=_NAMES["garde" if best == "pass" else best],
+                partner=signed(round(row.mean_partner)),
+                defender=signed(round(row.mean_defender)),
+            )
+        )
+
+
 def _show_reasons(answer: Chances, out: Output) -> None:
     reasons = answer.reasons
     out.line(text("chances.holding", trumps=reasons.trumps, bouts=reasons.bouts))
@@ -191,6 +209,26 @@ def _show_reasons(answer: Chances, out: Output) -> None:
                 share=round(100 * reason.share),
                 made=round(100 * reason.p_make),
                 otherwise=round(100 * reason.p_otherwise),
+            )
+        )
+    if reasons.dogs is None:
+        return
+    out.line(text("chances.dog_helps", share=round(100 * reasons.dogs.helps)))
+    rois = (answer.hand.mask & ROIS_MASK).bit_count()
+    for which, kind in (("best", reasons.dogs.best), ("worst", reasons.dogs.worst)):
+        # Of what the hand holds already nothing is left to be in the dog.
+        brings = [
+            text(f"dog_trumps.{kind.trumps}"),
+            *([text(f"dog_bouts.{kind.bouts}")] if reasons.bouts < 3 else []),
+            *([text(f"dog_rois.{kind.rois}")] if rois < 4 else []),
+        ]
+        out.line(
+            text(
+                "chances.dog",
+                which=text(f"which_dog.{which}"),
+                brings=", ".join(brings),
+                share=round(100 * kind.share),
+                made=round(100 * kind.p_make),
             )
         )
 

@@ -352,6 +352,7 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     "chances.interval": ("95 % interval", "intervalle à 95 %"),
     "chances.mean": ("score", "marque"),
     "chances.error": ("error", "erreur"),
+    "chances.range": ("9 in 10", "9 fois sur 10"),
     "chances.points": ("points", "points"),
     "chances.pass": (
         "Pass: no bid is expected to win more.",
@@ -365,6 +366,10 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     "chances.bid": (
         "Bid: {contract} ({score} on average; {gain} ± {error} above {second}).",
         "Enchère : {contract} ({score} en moyenne ; {gain} ± {error} de mieux que {second}).",
+    ),
+    "chances.camps": (
+        "{contract}: the partner wins {partner}, each defender {defender}.",
+        "{contract} : le partenaire marque {partner}, chaque défenseur {defender}.",
     ),
     "chances.holding": (
         "Held: {trumps} trumps, {bouts} of the bouts.",
@@ -397,6 +402,24 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         "a defender's Petit with at most two trumps",
         "le Petit d'un défenseur, deux atouts au plus",
     ),
+    "chances.dog_helps": (
+        "The dog helps in {share} % of the deals.",
+        "Le chien aide dans {share} % des donnes.",
+    ),
+    "which_dog.best": ("best", "meilleur"),
+    "which_dog.worst": ("worst", "pire"),
+    "chances.dog": (
+        "  {which}: {brings} ({share} %): {made} % made",
+        "  {which} : {brings} ({share} %) : {made} % de réussite",
+    ),
+    "dog_trumps.0": ("no trump", "aucun atout"),
+    "dog_trumps.1": ("one trump", "un atout"),
+    "dog_trumps.2": ("two trumps", "deux atouts"),
+    "dog_trumps.3": ("three trumps or more", "trois atouts ou plus"),
+    "dog_bouts.0": ("no bout", "aucun bout"),
+    "dog_bouts.1": ("a bout", "un bout"),
+    "dog_rois.0": ("no Roi", "aucun Roi"),
+    "dog_rois.1": ("a Roi", "un Roi"),
     "stopped.precision": ("as precise as asked for", "précision voulue atteinte"),
     "stopped.worlds": ("all worlds asked for", "tous les mondes voulus"),
     "stopped.time": ("time is up", "temps écoulé"),

@@ -1,0 +1,268 @@
+"""The écart that the rule chooses, and the candidates that are compared with it."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tarot_sim._discard import take_dogs
+from tarot_sim.cards import Card, Hand
+from tarot_sim.discard import (
+    count_discards,
+    discardable,
+    legal_discard_reason,
+    trumps_to_discard,
+)
+from tarot_sim.discard_choice import (
+    NO_CALL,
+    RULE,
+    RULE_WEIGHTS,
+    Taste,
+    choose_discard,
+    discard_by,
+    discard_candidates,
+    neighbours,
+    random_discard,
+    rule_discards,
+)
+from tarot_sim.errors import BidError, PositionError
+from tarot_sim.rules import Rules
+from tests.ecarts import STUCK, random_cards
+
+FOUR = Rules()
+ROIS = (13, 27, 41, 55)
+CARDS = Hand("A:21,20,9,1,EX P:R,D,5,4,3 C:C,10,8 K:R,9,7,6,2 T:V,9,4,3,2,1", size=24)
+PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
+
+
+def called_at(players: int, random: Random) -> Card | None:
+    return Card(random.choice(ROIS)) if players == 5 else None
+
+
+def random_taste(random: Random) -> Taste:
+    """Return weights, small whole numbers so that ties are frequent."""
+    numbers = [random.randint(-4, 8) for _ in range(12)]
+    return Taste(
+        points=random.choice((0, 0.5, 1)),
+        voids=(numbers[0], numbers[1], numbers[2]),
+        rois=(numbers[3], numbers[4], numbers[5]),
+        dame=numbers[6],
+        called_void=numbers[7],
+        per_suit=(numbers[8], numbers[9], numbers[10], numbers[11]),
+    )
+
+
+# --- one écart ------------------------------------------------------------------------
+
+
+def slow_chain(held: list[str], protected: bool) -> list[str]:
+    """Return the names of a suit's ranks but the Roi as they are discarded."""
+    last = ["D"] if protected else []
+    ranks = ["D", "C", "V", *map(str, range(1, 11))]
+    return [rank for rank in [*(rank for rank in ranks if rank not in last), *last] if rank in held]
+
+
+def slow_worth(suit: str, gone: int, held: list[str], called: bool, taste: Taste) -> float:
+    """Return what it is worth to discard so many cards of a suit, from its names."""
+    own = "R" in held
+    chain = slow_chain(held, own or called)
+    out, left = chain[:gone], chain[gone:]
+    worth = taste.per_suit["PCKT".index(suit)] * gone
+    worth += taste.points * sum({"D": 7, "C": 5, "V": 3}.get(rank, 1) for rank in out)
+    losers = len(left) - ((own or called) and "D" in left)
+    shape = taste.rois if own or called else taste.voids
+    if called and not own and not left:
+        return worth - taste.called_void - (taste.dame if "D" in out else 0)
+    if losers < 3:
+        worth += shape[losers]
+    if (own or called) and "D" in out:
+        worth -= taste.dame
+    return worth
+
+
+def slow_best(cards: Hand, taste: Taste, rules: Rules, called: Card | None) -> float:
+    """Return the worth of the best écart, every division of the cards among the suits tried."""
+    names = [card.name for card in cards]
+    suits = {suit: [name[1:] for name in names if name[0] == suit] for suit in "PCKT"}
+    partner = {suit: called is not None and called.name == f"{suit}R" for suit in suits}
+    worths = [
+        [
+            slow_worth(suit, gone, held, partner[suit] and "R" not in held, taste)
+            for gone in range(len([rank for rank in held if rank != "R"]) + 1)
+        ]
+        for suit, held in suits.items()
+    ]
+    return max(
+        sum(worth[gone] for worth, gone in zip(worths, counts, strict=True))
+        for counts in product(*(range(min(len(worth), 7)) for worth in worths))
+        if sum(counts) == rules.dog_size
+    )
+
+
+@PLAYERS
+def test_no_division_among_the_suits_is_better(players: int) -> None:
+    rules, random = Rules(players=players), Random(players)
+    for number in range(150):
+        cards, called = random_cards(rules, random), called_at(players, random)
+        if trumps_to_discard(cards, rules):
+            continue
+        taste = RULE if number % 3 == 0 else random_taste(random)
+        chosen = discard_by(taste, cards, rules, called)
+        assert legal_discard_reason(cards, chosen, rules) is None
+        worth = 0.0
+        for suit in range(4):
+            names = [card.name[1:] for card in cards.suit(suit)]
+            gone = {card.name[1:] for card in chosen.suit(suit)}
+            partner = called is not None and called.suit == suit and called not in cards
+            assert gone == set(slow_chain(names, "R" in names or partner)[: len(gone)])
+            worth += slow_worth("PCKT"[suit], len(gone), names, partner, taste)
+        assert slow_best(cards, taste, rules, called) == pytest.approx(worth)
+
+
+# --- by the array ---------------------------------------------------------------------
+
+
+@PLAYERS
+def test_worlds_are_treated_one_by_one(players: int) -> None:
+    rules, random, rng = Rules(players=players), Random(players), np.random.default_rng(players)
+    for taker in range(players):
+        called = called_at(players, random)
+        sizes = [*[rules.hand_size] * players, rules.dog_size]
+        seats = np.repeat(np.arange(players + 1, dtype=np.uint8), sizes)
+        worlds = np.stack([rng.permutation(seats) for _ in range(50)])
+        before = worlds.copy()
+        taste = random_taste(random)
+        call = NO_CALL if called is None else called
+        owners, points = take_dogs(worlds, taker, players, rules.dog_size, call, taste.weights)
+        assert np.array_equal(worlds, before)
+        for row, world in enumerate(worlds):
+            mine = np.flatnonzero((world == taker) | (world == players))
+            cards = Hand(mine.tolist())
+            chosen = discard_by(taste, cards, rules, called)
+            assert chosen == Hand(np.flatnonzero(owners[row] == players).tolist())
+            assert cards - chosen == Hand(np.flatnonzero(owners[row] == taker).tolist())
+            assert points[row] == chosen.half_points
+            others = (world != taker) & (world != players)
+            assert np.array_equal(owners[row][others], world[others])
+
+
+def test_arrays_that_are_refused() -> None:
+    world, taste = np.zeros((1, 78), np.uint8), RULE_WEIGHTS
+    for change, message in (
+        ({"worlds": np.zeros(78, np.uint8)}, r"^worlds: shape \(78,\), expected \(n, 78\)"),
+        ({"worlds": np.zeros((1, 77), np.uint8)}, r"^worlds: shape \(1, 77\)"),
+        ({"taste": taste[1:]}, r"^taste: shape \(12,\), expected \(13,\)"),
+        ({"taste": taste * np.nan}, r"^taste: a weight is not a finite number"),
+        ({"players": 1}, r"^players: 1 is not 2…5"),
+        ({"players": 256}, r"^players: 256"),
+        ({"taker": 4}, r"^taker: seat 4 is not 0…3"),
+        ({"taker": -1}, r"^taker: seat -1"),
+        ({"size": 0}, r"^size: 0 is not 1…6"),
+        ({"size": 7}, r"^size: 7"),
+        ({"called": 78}, r"^called: 78 is not the number of a card"),
+        ({"called": -1}, r"^called: -1"),
+    ):
+        asked: dict[str, Any] = {
+            "worlds": world, "taker": 0, "players": 4, "size": 6, "called": NO_CALL, "taste": taste
+        }  # fmt: skip
+        with pytest.raises(PositionError, match=message):
+            take_dogs(**(asked | change))
+    empty, none = take_dogs(np.zeros((0, 78), np.uint8), 0, 4, 6, NO_CALL, taste)
+    assert (0, 78) == empty.shape
+    assert (0,) == none.shape
+    # Owners that no seat has are nobody's.
+    with pytest.raises(BidError, match="fewer than 6 cards"):
+        take_dogs(np.full((1, 78), 255, np.uint8), 0, 4, 6, NO_CALL, taste)
+
+
+# --- the rule -------------------------------------------------------------------------
+
+
+# Case 16: exactly one ordinary trump goes, the lowest, with all the plain cards.
+def test_forced_trump() -> None:
+    assert Hand("A:7 P:2,3 C:4,5 T:6") == choose_discard(STUCK, FOUR)
+    assert 14 == len(discard_candidates(STUCK, FOUR, 50, np.random.default_rng(1)))
+    assert 5 == len(set(discard_candidates(STUCK, FOUR, 5, np.random.default_rng(1))))
+    five = Hand("A:21,20,19,18,17,16,15,14,13,12,11,10,9,8,1,EX P:R C:R", size=18)
+    assert Hand("A:10,9,8") == choose_discard(five, Rules(players=5))
+    three = Hand([*range(56, 78), 13, 27, 41, 55, 0, 1, 14, 28], size=30)
+    assert Hand("A:3,2 P:2,1 C:1 K:1") == choose_discard(three, Rules(players=3))
+
+
+# Case 17: every chooser's écart is legal (the slow tests ask 100,000 hands).
+@PLAYERS
+def test_choices_are_legal(players: int) -> None:
+    rules = Rules(players=players)
+    random = Random(players)
+    rng = np.random.default_rng(players)
+    forced = 0
+    for number in range(10_000):
+        cards = random_cards(rules, random)
+        called = called_at(players, random)
+        assert (
+            legal_discard_reason(cards, choose_discard(cards, rules, called=called), rules) is None
+        )
+        forced += trumps_to_discard(cards, rules) > 0
+        if number % 100 == 0:
+            for one in rule_discards(cards, rules, called=called):
+                assert legal_discard_reason(cards, one, rules) is None
+            candidates = discard_candidates(cards, rules, 12, rng, called=called)
+            assert min(12, count_discards(cards, rules)) == len(candidates) == len(set(candidates))
+            assert all(legal_discard_reason(cards, one, rules) is None for one in candidates)
+    assert forced > 500
+
+
+def test_choice_voids_and_saves_points() -> None:
+    cards = Hand("A:21,20,16,13,9,7,4,1,EX P:R,D,5,4 C:D,10,3 K:C,7,2 T:R,9,5,4,2", size=24)
+    assert Hand("C:D,10,3 K:C,7,2") == choose_discard(cards, FOUR)
+
+
+def test_choice_keeps_the_dame_of_a_roi() -> None:
+    cards = Hand("A:21,20,16,13,9,7,4,1,EX P:R,D,5,4,3,2 C:D,10,3 K:C,7 T:R,D,5,4", size=24)
+    assert Hand("PD TD") & choose_discard(cards, FOUR) == Hand()
+
+
+# At five the partner's Roi takes what is led to it: the taker keeps a card of the suit.
+def test_choice_keeps_the_called_suit() -> None:
+    five = Rules(players=5)
+    cards = Hand("A:21,20,16,13,9,7,EX P:10,5,4 C:R,9,8 K:D,V T:9,4,3", size=18)
+    for called in ("PR", "KR", "TR"):
+        suit = Card.parse(called).suit
+        discard = choose_discard(cards, five, called=Card.parse(called))
+        assert (cards - discard).suit(suit)
+    # A taker who calls a card of the own hand plays alone: the suit is like another.
+    assert choose_discard(cards, five) == choose_discard(cards, five, called=Card.parse("CR"))
+
+
+def test_candidates_are_repeatable_and_start_with_the_rule() -> None:
+    first = discard_candidates(CARDS, FOUR, 20, np.random.default_rng(7))
+    assert first == discard_candidates(CARDS, FOUR, 20, np.random.default_rng(7))
+    assert choose_discard(CARDS, FOUR) == first[0]
+    assert 20 == len(set(first))
+    with pytest.raises(BidError, match=r"^n: 0"):
+        discard_candidates(CARDS, FOUR, 0, np.random.default_rng(7))
+
+
+def test_too_few_cards() -> None:
+    with pytest.raises(BidError, match="fewer than 6 cards"):
+        choose_discard(Hand("P:R,D,C A:21,2,1"), FOUR)
+
+
+def test_neighbours_and_random_ecarts() -> None:
+    rng = np.random.default_rng(3)
+    for cards in (CARDS, STUCK):
+        first = choose_discard(cards, FOUR)
+        fixed, free = discardable(cards, FOUR)
+        near = neighbours([first], cards, FOUR, 10_000, rng)
+        assert len(near) == len(set(near)) == len(first - fixed) * len(free - first)
+        for discard in near:
+            assert 5 == len(discard & first)
+            assert legal_discard_reason(cards, discard, FOUR) is None
+        few = neighbours([first], cards, FOUR, 5, rng, known=near[:3])
+        assert 5 == len(set(few) - set(near[:3]))
+        for _ in range(20):
+            assert legal_discard_reason(cards, random_discard(cards, FOUR, rng), FOUR) is None
