@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import time
 from math import sqrt
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 SHORT_RUNS: Final = 200
 SHORT_WORLDS: Final = 150
 LONG_WORLDS: Final = 6000
-#: Every third of the stored hands is asked for coverage.
+#: Every sixth of the stored hands is asked for coverage.
 COVERAGE_STEP: Final = 6
 #: Hands and chunks of the comparison with plain sampling.
 VARIANCE_HANDS: Final = 20
@@ -61,14 +61,14 @@ def judgement(method: Method, name: str) -> None:
     seconds = time.process_time() - started
     wrong = int((proved & known & (makes != truth)).sum())
     rows = [known & (hand == number) for number in np.unique(hand)]
+    rows = [row for row in rows if row.sum() > 1]
     errors = np.array([float((makes - truth)[row].mean()) for row in rows])
     noise = float(np.mean([(makes - truth)[row].var(ddof=1) / row.sum() for row in rows]))
+    sizes = np.array([row.sum() for row in rows])
+    luck = np.array([float((makes * (1 - makes))[row].mean()) for row in rows]) / sizes
+    share = (np.array([float(truth[row].sum()) for row in rows]) + 0.5) / (sizes + 1)
+    own, most = own_error(errors, luck, share)
     middle = np.array([0.1 < truth[row].mean() < 0.9 for row in rows])
-    own = float("nan")
-    if middle.sum() > 2:
-        own = sqrt(
-            max(0.0, float(errors[middle].var(ddof=1)) - _noise(makes - truth, rows, middle))
-        )
     print(
         f"{name}, {method}: {known.mean():.3f} of {len(worlds)} worlds proved in the file; "
         f"agreement {((makes > 0.5) == truth)[known].mean():.4f}, "
@@ -76,17 +76,36 @@ def judgement(method: Method, name: str) -> None:
         f"mean absolute error of a hand {np.abs(errors).mean():.4f}, "
         f"worst {np.abs(errors).max():.3f}; "
         f"{middle.sum()} hands between .1 and .9: {np.abs(errors[middle]).mean():.4f}, "
-        f"sd beyond the worlds' own {own:.4f}; "
+        f"error of a hand that its worlds' luck does not explain, at a chance of one half: "
+        f"likeliest {own:.4f}, "
+        f"with 95 % confidence at most {most:.4f}; "
         f"{1e3 * judged / len(deals):.2f} ms a world judged, {1e3 * seconds / len(deals):.2f} with "
         f"proofs of {proved.mean():.3f}, {wrong} of them wrong",
         flush=True,
     )
 
 
-def _noise(errors: NDArray[Any], rows: list[NDArray[np.bool_]], which: NDArray[np.bool_]) -> float:
-    """Return the mean variance of the hands' errors that their few worlds make."""
-    chosen = [row for row, wanted in zip(rows, which, strict=True) if wanted]
-    return float(np.mean([errors[row].var(ddof=1) / row.sum() for row in chosen]))
+def own_error(
+    errors: NDArray[np.float64], luck: NDArray[np.float64], share: NDArray[np.float64]
+) -> tuple[float, float]:
+    """Return how far hands are off beyond luck: the likeliest root mean square, and the most.
+
+    It holds the bias, and is taken to shrink with √(p(1 − p)). The second figure is where the
+    logarithm of the likelihood has lost 1.353: it is higher with a probability of 5 %.
+
+    Parameters
+    ----------
+    errors, luck, share
+        Of each hand: the mean error, the variance of it that the probabilities of its few
+        worlds lead to expect if they are true, and the share made.
+    """
+    tried = np.arange(0, 0.3, 0.0005)
+    variance = luck[:, None] + 1e-6 + tried**2 * 4 * (share * (1 - share))[:, None]
+    likelihood = (-np.log(variance) / 2 - errors[:, None] ** 2 / variance / 2).sum(axis=0)
+    return (
+        float(tried[likelihood.argmax()]),
+        float(tried[likelihood > likelihood.max() - 1.353].max()),
+    )
 
 
 def coverage(jobs: int) -> None:

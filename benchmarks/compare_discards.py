@@ -1,8 +1,9 @@
 """The écart that is searched for, against single rules, on fresh dogs.
 
 Hands that are worth a Garde get a random dog each; `rank_discards` chooses an écart, and so
-does each rule. All of them are judged on worlds that no choice has
-seen, by a wide zero window (a world that it leaves open counts with the judge's probability).
+does each rule. All of them are judged on worlds that no choice has seen: by an exact search
+within a budget, what stays open by a wide zero window, and what that leaves open by the
+judge's probability.
 
     python -m benchmarks.compare_discards --dogs 200
 """
@@ -10,7 +11,7 @@ seen, by a wide zero window (a world that it leaves open counts with the judge's
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -21,7 +22,7 @@ from tarot_sim.bidding import chavey_count
 from tarot_sim.cards import Hand
 from tarot_sim.choices import rank_discards
 from tarot_sim.discard_choice import rule_discards
-from tarot_sim.judge import MARGIN, Judge
+from tarot_sim.judge import ALL_MOVES, MARGIN, Judge
 from tarot_sim.rules import Rules
 from tarot_sim.worlds import TAKER, contract_deals, dogs
 
@@ -30,12 +31,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tarot_sim._evaluate import Deals
+
 SEED: Final = 31
 COUNTS: Final = (44, 72)
-WORLDS: Final = 48
-WIDE: Final = (2, 2, 3, 2)
-WIDE_NODES: Final = 100_000
+WORLDS: Final = 40
+#: Nodes of the exact search of a world.
+EXACT_NODES: Final = 300_000
+#: The window that stands in for it.
+WIDE: Final = (3, 2, 4, 2)
+WIDE_NODES: Final = 1_000_000
 RULES: Final = Rules()
+#: Dogs on which the écart decides: what the best rule makes with them.
+MIDDLE: Final = (0.15, 0.85)
 
 
 def hands_and_dogs(n: int) -> Iterator[tuple[int, Hand, Hand]]:
@@ -51,27 +59,35 @@ def hands_and_dogs(n: int) -> Iterator[tuple[int, Hand, Hand]]:
         number += 1
 
 
+def reference(deals: Deals, judge: Judge, table: Evaluator) -> tuple[float, float]:
+    """Return the share of deals that are made, and the share that is proved."""
+    answers, _ = table.reaches(deals, MARGIN, 0, ALL_MOVES, EXACT_NODES)
+    makes = np.where(answers >= 0, answers, judge.judge(deals).makes)
+    left = np.flatnonzero(answers < 0)
+    if len(left):
+        wide, _ = table.reaches(deals[left], MARGIN, 0, WIDE, WIDE_NODES)
+        makes[left] = np.where(wide >= 0, wide, makes[left])
+    return float(makes.mean()), float((answers >= 0).mean())
+
+
 def judged(number: int, hand: Hand, dog: Hand) -> NDArray[np.float64]:
-    """Return P of the chosen écart, then of each rule's, on fresh worlds."""
+    """Return P of the chosen écart and of each rule's on fresh worlds, and what is proved."""
     chosen = rank_discards(hand, dog, seed=number, n_jobs=1).best
     bits = np.random.PCG64DXSM(np.random.SeedSequence(SEED, spawn_key=(number, 1)))
     worlds = sample_worlds(hand, TAKER, RULES, WORLDS, bits, dog)
     leaders = (np.arange(WORLDS) % RULES.players).astype(np.uint8)
-    wide, judge = Evaluator(1 << 25), Judge("cascade")
-    known: dict[Hand, float] = {}
-    result = []
-    for discard in [chosen, *rule_discards(hand | dog, RULES)]:
-        if discard not in known:
+    table, judge = Evaluator(1 << 27), Judge("cascade")
+    known: dict[Hand, tuple[float, float]] = {}
+    discards = [chosen, *rule_discards(hand | dog, RULES)]
+    for discard in dict.fromkeys(discards):
 
-            def always(_: Hand, fixed: Hand = discard) -> Hand:
-                return fixed
+        def always(_: Hand, fixed: Hand = discard) -> Hand:
+            return fixed
 
-            deals = contract_deals(worlds, RULES, "garde", leaders, discard=always)
-            answers, _ = wide.reaches(deals, MARGIN, 0, WIDE, WIDE_NODES)
-            makes: NDArray[Any] = np.where(answers >= 0, answers, judge.judge(deals).makes)
-            known[discard] = float(makes.mean())
-        result.append(known[discard])
-    return np.array(result)
+        deals = contract_deals(worlds, RULES, "garde", leaders, discard=always)
+        known[discard] = reference(deals, judge, table)
+    proved = float(np.mean([share for _, share in known.values()]))
+    return np.array([*(known[discard][0] for discard in discards), proved])
 
 
 def main() -> None:
@@ -80,19 +96,32 @@ def main() -> None:
     parser.add_argument("--dogs", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    rows = np.array(
+    found = np.array(
         Parallel(n_jobs=options.jobs, prefer="threads")(
             delayed(judged)(*item) for item in hands_and_dogs(options.dogs)
         )
     )
+    rows, proved = found[:, :-1], float(found[:, -1].mean())
     rules = rows[:, 1:].mean(axis=0)
     best = int(np.argmax(rules))
-    print(f"{len(rows)} dogs, {WORLDS} worlds each; P of the chosen écart {rows[:, 0].mean():.4f}")
+    print(
+        f"{len(rows)} dogs, {WORLDS} worlds each, {proved:.3f} of them proved; "
+        f"P of the chosen écart {rows[:, 0].mean():.4f}"
+    )
     for number, mean in enumerate(rules):
         gain = rows[:, 0] - rows[:, 1 + number]
         se = gain.std(ddof=1) / np.sqrt(len(gain))
         name = f"rule {number}{' (the best)' if number == best else ''}"
         print(f"{name}: P {mean:.4f}, gain {gain.mean():+.4f} ± {se:.4f}")
+    middle = (rows[:, 1 + best] > MIDDLE[0]) & (rows[:, 1 + best] < MIDDLE[1])
+    gain = (rows[:, 0] - rows[:, 1 + best])[middle]
+    if len(gain) < 2:
+        return
+    se = gain.std(ddof=1) / np.sqrt(len(gain))
+    print(
+        f"on the {middle.sum()} dogs with which the best rule makes between {MIDDLE[0]} and "
+        f"{MIDDLE[1]}: gain {gain.mean():+.4f} ± {se:.4f}"
+    )
 
 
 if __name__ == "__main__":

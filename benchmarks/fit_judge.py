@@ -1,8 +1,8 @@
 """Fit the numbers of `tarot_sim.calibration` to exact answers.
 
-Hands of every strength that might bid take a Garde, the stronger ones a contract without
-the dog in turn, and more hands only such contracts; worlds of each are searched exactly
-within a budget of nodes. A wide zero window stands in for the rest: to leave out what stays
+Hands of every strength that might bid take a Garde, the stronger ones in turn a contract
+without the dog too; further hands take only such contracts. Worlds of each are searched
+exactly within a budget of nodes. A wide zero window stands in for the rest: to leave out what stays
 open would leave out the strong hands, since to be made is dear to prove. Fitted are, from
 the evidence of `tarot_sim.judge`:
 
@@ -175,7 +175,7 @@ def fit_margin(evidence: NDArray[Any], margins: NDArray[Any]) -> NDArray[Any]:
     return weights
 
 
-def own_error(tests: NDArray[Any], truth: NDArray[Any], hand_of: NDArray[Any]) -> float:
+def spread_of_hands(tests: NDArray[Any], truth: NDArray[Any], hand_of: NDArray[Any]) -> float:
     """Return the standard deviation over hands of the error that more worlds do not cure.
 
     The variance of the hands' mean errors less what the worlds' own errors make of it, of
@@ -249,7 +249,8 @@ def main() -> None:
             f"Brier {np.mean((tests - truth)[known] ** 2):.4f}, "
             f"bias {np.mean((tests - truth)[known]):+.4f}; "
             f"margin: error {np.abs(errors[valued]).mean():.2f} half points, standard deviation "
-            f"{errors[valued].std():.2f}; a hand's own error {own_error(tests, truth, hand_of):.4f}"
+            f"{errors[valued].std():.2f}; "
+            f"a hand's own error {spread_of_hands(tests, truth, hand_of):.4f}"
         )
         lines.append((stage, "MADE", fit_logit(rows[known], truth[known])))
         lines.append((stage, "MARGINS", fit_margin(rows[valued], values[valued])))

@@ -47,7 +47,7 @@ cdef enum:
     DAME = 12
     VALET = 10
     PLAIN = 0x1FFF  # a suit without its Roi
-    NO_CARD = 255
+    NO_CARD = 255  # nothing called
 
 assert len(TASTE) == N_TASTE
 
@@ -98,7 +98,7 @@ cdef int choices_of_suit(
             worths[number] += shape[losers if losers > 0 else 0]
         if losers < 0:
             worths[number] -= taste[W_DAME]
-    if called and not roi and count <= MOST:
+    if called and count <= MOST:  # then the own Roi is not there
         worths[count] -= taste[W_CALLED_VOID] + shape[0]
     return min(count, MOST)
 
@@ -177,7 +177,7 @@ def take_dogs(worlds, int taker, int players, int size, int called, taste):
     size : int
         Cards to discard.
     called : int
-        Number of the called card, 255 without one. A Roi that the taker lacks protects his
+        Number of the called card, 255 without one. A Roi that the taker lacks protects its
         suit.
     taste : numpy.ndarray
         float64, a weight for each of `TASTE`.
@@ -201,7 +201,9 @@ def take_dogs(worlds, int taker, int players, int size, int called, taste):
     cdef Py_ssize_t row, n, wrong = -1
     cdef int card, owner, code
     cdef Cards held, discard
-    dealt = np.array(worlds, np.uint8, order="C")  # a copy
+    if worlds.dtype != np.uint8:
+        raise PositionError(f"worlds: {worlds.dtype}, expected uint8")
+    dealt = np.array(worlds, order="C")  # a copy
     wishes = np.ascontiguousarray(taste, np.float64)
     if dealt.ndim != 2 or dealt.shape[1] != 78:
         raise PositionError(f"worlds: shape {dealt.shape}, expected (n, 78)")

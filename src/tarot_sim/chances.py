@@ -162,7 +162,8 @@ class Chances:
     players
         Players at the table.
     method
-        How worlds were judged. Exact searches correct the chances, not the scores.
+        How worlds were judged. Exact searches correct the chances and the expected scores;
+        the quantiles, `p_loss`, points and poignées stay those of the judge.
     worlds
         How many worlds were, for the contract that needed most.
     forecasts
@@ -270,7 +271,22 @@ def estimate_makes(trial: Trial) -> Estimate:
     """Return the probability that a contract is made, all levels of search together."""
     n, m = len(trial.makes), len(trial.exact)
     found = regression_estimate(trial.makes, trial.forecasts[:n], trial.forecasts)
-    return corrected(trial.exact, trial.makes[:m], found) if m else found
+    if m == 0:
+        return found
+    makes = trial.makes[:m]
+    return corrected(trial.exact, makes, found, makes * (1 - makes))
+
+
+def _estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
+    """Return the expected score, divided in each world by `per`, from all levels of search."""
+    n, m = len(trial.makes), len(trial.exact)
+    scores = trial.scores / per
+    found = regression_estimate(scores, trial.forecasts[:n], trial.forecasts)
+    if m == 0:
+        return found
+    makes = trial.makes[:m]
+    expected = (trial.stakes / per[:m]) ** 2 * makes * (1 - makes)
+    return corrected(trial.exact_scores / per[:m], scores[:m], found, expected)
 
 
 def _row(trial: Trial, method: Method) -> ContractChances:
@@ -279,9 +295,9 @@ def _row(trial: Trial, method: Method) -> ContractChances:
     makes = estimate_makes(trial)
     without_dog = trial.contract in ("garde_sans", "garde_contre")
     p_make = min(1.0, max(0.0, makes.mean))
-    score = regression_estimate(trial.scores, few, trial.forecasts)
+    score = _estimate_score(trial, np.ones(n))
     points = regression_estimate(trial.points, few, trial.forecasts)
-    loss = regression_estimate(trial.losses, few, trial.forecasts)
+    loss = _estimate_score(trial, trial.shares.astype(np.float64)).mean
     scores, weights = trial.score_spread()
     return ContractChances(
         p_make=p_make,
@@ -290,8 +306,8 @@ def _row(trial: Trial, method: Method) -> ContractChances:
         mean_score=score.mean,
         se_score=score.se,
         mean_points=min(91.0, max(0.0, points.mean)),
-        mean_defender=-loss.mean,
-        mean_partner=_partner_score(trial),
+        mean_defender=-loss,
+        mean_partner=_partner_score(trial, score.mean, loss),
         score_quantiles=quantiles(scores, weights, QUANTILES),
         p_loss=float(weights[scores < 0].sum() / weights.sum()),
         petit_au_bout=float(trial.petit_au_bout.mean()),
@@ -302,16 +318,16 @@ def _row(trial: Trial, method: Method) -> ContractChances:
     )
 
 
-def _partner_score(trial: Trial) -> float | None:
-    """Return what a partner is expected to win, where the taker has one."""
+def _partner_score(trial: Trial, score: float, loss: float) -> float | None:
+    """Return what a partner is expected to win, where the taker has one.
+
+    `score` and `loss` are what the taker is expected to win and a defender to lose. With a
+    partner the taker wins twice what each defender loses, alone four times.
+    """
     paired = trial.has_partner
     if not paired.any():
         return None
-    if paired.all():  # then also in the worlds that have a forecast only
-        return regression_estimate(
-            trial.losses, trial.forecasts[: len(paired)], trial.forecasts
-        ).mean
-    return float(trial.losses[paired].mean())
+    return (4 * loss - score) / 2 / float(paired.mean())
 
 
 def _interval(p_make: float, se: float, error: float) -> tuple[float, float]:
@@ -331,6 +347,22 @@ def _half_width(trial: Trial) -> float:
     makes = estimate_makes(trial)
     low, high = _interval(min(1.0, max(0.0, makes.mean)), makes.se, 0.0)
     return (high - low) / 2
+
+
+def _gain(one: Trial, two: Trial) -> Estimate:
+    """Return by how much one contract's expected score is above another's, on the same worlds."""
+    n, m = len(one.makes), len(one.exact)
+    cheap = np.column_stack([one.forecasts, two.forecasts])
+    difference = one.scores - two.scores
+    found = regression_estimate(difference, cheap[:n], cheap)
+    if m == 0:
+        return found
+    makes, other = one.makes[:m], two.makes[:m]
+    if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
+        expected = (one.stakes - two.stakes) ** 2 * makes * (1 - makes)
+    else:
+        expected = one.stakes**2 * makes * (1 - makes) + two.stakes**2 * other * (1 - other)
+    return corrected(one.exact_scores - two.exact_scores, difference[:m], found, expected)
 
 
 def _decision(
@@ -356,9 +388,7 @@ def _decision(
         # The chunks that both have: their worlds are the same.
         chunks = min(len(parts[best]), len(parts[second]))
         one, two = joined(parts[best][:chunks]), joined(parts[second][:chunks])
-        n = len(one.makes)
-        cheap = np.column_stack([one.forecasts, two.forecasts])
-        se = regression_estimate(one.scores - two.scores, cheap[:n], cheap).se
+        se = _gain(one, two).se
     return Decision(best, second, gain, se)
 
 

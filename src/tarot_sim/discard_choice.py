@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from tarot_sim.rules import Rules
 
+#: Stands for the number of the called card where none is called.
 NO_CALL: Final = 255
 
 
@@ -236,7 +237,7 @@ def random_discard(cards: Hand, rules: Rules, rng: np.random.Generator) -> Hand:
     cards
         The taker's hand and the dog together.
     rng
-        Where the random bits come from.
+        Draws the cards.
     """
     fixed, free = discardable(cards, rules)
     places = rng.random(len(free)).argsort()[: rules.dog_size - len(fixed)]

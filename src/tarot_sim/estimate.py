@@ -87,29 +87,36 @@ def regression_estimate(
     return Estimate(mean + float(shift @ slopes), sqrt(variance), sqrt(plain / n))
 
 
-def corrected(figures: NDArray[np.float64], cheap: NDArray[np.float64], mean: Estimate) -> Estimate:
-    """Estimate a mean probability from that of a cheaper judgement, which is estimated itself.
+def corrected(
+    figures: NDArray[np.float64],
+    cheap: NDArray[np.float64],
+    mean: Estimate,
+    expected: NDArray[np.float64],
+) -> Estimate:
+    """Estimate a mean from that of a cheaper judgement, which is estimated itself.
 
     The cheaper one's mean is moved by the mean difference of the two. Where the few differ
-    by nothing at all, that is no proof: the error is at least what the cheaper
-    probabilities, if they are true, lead to expect.
+    by nothing at all, that is no proof: the error is at least what the cheaper judgement, if
+    it is true, leads to expect.
 
     Parameters
     ----------
     figures
-        Shape (m,): the dear probabilities, 0 or 1 where they are proved.
+        Shape (m,): the dear figures, such as probabilities that are 0 or 1 where proved.
     cheap
         Shape (m,): the cheaper ones of the same worlds.
     mean
         The estimate of the cheaper one's mean over all worlds; fewer than three dear
         figures leave it as it is.
+    expected
+        Shape (m,): the variance of each difference that the cheaper judgement leads to
+        expect: of probabilities p(1 − p).
     """
     m = len(figures)
     if m < 3:
         return mean
     differences = figures - cheap
-    expected = float(np.mean(cheap * (1 - cheap)))
-    variance = max(float(differences.var(ddof=1)), expected) / m
+    variance = max(float(differences.var(ddof=1)), float(expected.mean())) / m
     return Estimate(
         mean.mean + float(differences.mean()),
         sqrt(variance + mean.se * mean.se),

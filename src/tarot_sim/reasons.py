@@ -34,6 +34,8 @@ _SPLITS: Final[dict[Kind, tuple[str, tuple[int, ...]]]] = {
 #: A split that moves less of the chance, or leaves less on one side, is no reason.
 _LEAST_EFFECT: Final = 0.03
 _LEAST_SHARE: Final = 0.03
+#: Nor is what so few worlds say a best or a worst dog.
+_LEAST_WORLDS: Final = 40
 #: Dogs with so many trumps, bouts or Rois and those with more are one kind.
 _MOST_IN_DOG: Final = {"dog_trumps": 3, "dog_bouts": 1, "dog_rois": 1}
 
@@ -114,7 +116,7 @@ class Dogs:
     Attributes
     ----------
     helps
-        How often the chance of a Garde is better with the dog's kind known than without.
+        How often the dog is of a kind with which the chance of a Garde is above its mean.
     best, worst
         The kinds with the highest and the lowest chance, of those that are not rare.
     """
@@ -226,7 +228,7 @@ def _dogs(features: NDArray[np.int16], makes: NDArray[np.float64]) -> Dogs | Non
         for (trumps, bouts, rois), share, p_make in zip(
             kinds.tolist(), shares.tolist(), chances.tolist(), strict=True
         )
-        if share >= _LEAST_SHARE
+        if share >= max(_LEAST_SHARE, _LEAST_WORLDS / len(makes))
     ]
     if not frequent:
         return None

@@ -146,19 +146,36 @@ class Trial:
     @property
     def scores(self) -> NDArray[np.float64]:
         """Expected score of the taker; shape (n,)."""
-        base = _base(self.players)
-        coefficient = COEFFICIENTS[self.contract]
-        result: NDArray[np.float64] = self.shares * (
-            coefficient * (base * (2 * self.makes - 1) + self.margins / 2 + 10 * self.petit_au_bout)
-            + 200 * self.chelem
-        )
-        return result + self.poignees if self.shows_poignee else result
+        return self._scores(self.makes, self.margins, self.shows_poignee)
 
     @property
-    def losses(self) -> NDArray[np.float64]:
-        """Expected score of the attack at each defender's cost; shape (n,)."""
-        result: NDArray[np.float64] = self.scores / self.shares
-        return result
+    def exact_scores(self) -> NDArray[np.float64]:
+        """The same after an exact search, of the first m worlds; shape (m,)."""
+        return self._scores_if(self.exact)
+
+    @property
+    def stakes(self) -> NDArray[np.float64]:
+        """What it is worth to make the contract rather than to fail, in score; shape (m,)."""
+        m = len(self.exact)
+        return self._scores_if(np.ones(m)) - self._scores_if(np.zeros(m))
+
+    def _scores_if(self, makes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scores of the first worlds if their probabilities were these."""
+        few = self.first(len(makes))
+        margins = mean_margins(makes, few.fitted, self.players)
+        return few._scores(makes, margins, self.shows_poignee)
+
+    def _scores(
+        self, makes: NDArray[np.float64], margins: NDArray[np.float64], shows_poignee: bool
+    ) -> NDArray[np.float64]:
+        """Return the taker's expected scores with these probabilities and margins."""
+        sure = 2 * makes - 1
+        coefficient = COEFFICIENTS[self.contract]
+        result: NDArray[np.float64] = self.shares * (
+            coefficient * (_base(self.players) * sure + margins / 2 + 10 * self.petit_au_bout)
+            + 200 * self.chelem
+        )
+        return result + self.shares * self.bonus * sure if shows_poignee else result
 
     @property
     def has_partner(self) -> NDArray[np.bool_]:

@@ -108,7 +108,6 @@ def contract_deals(
     half_points = np.zeros(n, np.int16)
     bouts = np.zeros(n, np.uint8)
     attack = attack_of(worlds, rules, taker, called)
-    owners = worlds
     if contract in ("prise", "garde"):
         if discard is None:
             owners, half_points = take_dogs(
@@ -116,7 +115,9 @@ def contract_deals(
             )
         else:
             owners, half_points = _discarded(worlds, rules, taker, discard)
-    elif contract == "garde_sans":
+    else:
+        owners = worlds.copy()
+    if contract == "garde_sans":
         in_dog = worlds == rules.players
         half_points = (in_dog * _HALF_POINTS).sum(axis=1, dtype=np.int16)
         for bit, bout in enumerate((PETIT, VINGT_ET_UN, EXCUSE)):

@@ -24,6 +24,8 @@ HANDS = {
 }
 ALL_BOUTS = "A:21,16,14,11,7,1,EX P:R,1 C:R,6,5,4,3 K:10,7,3 T:2"
 RUBBISH = "A:4,3 P:10,9,8,7,6 C:8,7,6,5,4 K:9,8,7 T:V,8,7"
+ALL_ROIS = "A:21,18,13,9,7,4 P:R,8,3 C:R,9,6,2 K:R,7 T:R,5,3"
+WEAK_FIVE = "A:13,9,4,2 P:10,7,3 C:D,6,2 K:9,8 T:V,5,1"
 PETIT_SEC = "A:1 P:R,D,C,V,10,9,8,7,6,5,4,3,2,1 C:R,D,C"
 QUICK = ("--worlds", 50, "--method", "fast", "--jobs", 1)
 
@@ -263,30 +265,70 @@ def test_table_has_the_figures_of_the_json(capsys: pytest.CaptureFixture[str]) -
         assert f" {low} … {high} " in out
 
 
-def test_what_the_dog_brings(capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("chances", HANDS[4], *QUICK)
+#: How the kinds of dogs are told, by language: trumps, bouts, Rois.
+DOGS = {
+    "en": (
+        ["no trump", "one trump", "two trumps", "three trumps or more"],
+        ["no bout", "a bout or more"],
+        ["no Roi", "a Roi or more"],
+    ),
+    "fr": (
+        ["aucun atout", "un atout", "deux atouts", "trois atouts ou plus"],
+        ["aucun bout", "un bout ou plus"],
+        ["aucun Roi", "un Roi ou plus"],
+    ),
+}
+
+
+# Of what the hand holds all of, nothing is said.
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize(
+    ("hand", "bouts", "rois"),
+    [(HAND, True, True), (ALL_BOUTS, False, True), (ALL_ROIS, True, False)],
+)
+def test_what_the_dog_brings(
+    hand: str, bouts: bool, rois: bool, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ("chances", hand, "--worlds", 150, "--method", "fast", "--jobs", 1)
     dogs = Answer(capsys, *asked, "--json").json["reasons"]["dogs"]
-    out = Answer(capsys, *asked).out
-    assert f"The dog helps in {100 * dogs['helps']:.0f} % of the deals.\n" in out
+    lines = Answer(capsys, *asked, "--lang", language).out.splitlines()
+    trumps, of_bouts, of_rois = DOGS[language]
+    expected = []
+    for key in ("best", "worst"):
+        kind = dogs[key]
+        parts = [trumps[kind["trumps"]]]
+        parts += [of_bouts[kind["bouts"]]] if bouts else []
+        parts += [of_rois[kind["rois"]]] if rois else []
+        what, share, made = ", ".join(parts), 100 * kind["share"], 100 * kind["p_make"]
+        if language == "en":
+            expected.append(f"  {key}: {what} ({share:.0f} %): {made:.0f} % made")
+        else:
+            name = {"best": "au mieux", "worst": "au pire"}[key]
+            expected.append(f"  {name} : {what} ({share:.0f} %) : {made:.0f} % de réussite")
+    assert expected == lines[-2:]
+    helps = f"{100 * dogs['helps']:.0f} %"
     assert (
-        f"({100 * dogs['best']['share']:.0f} %): {100 * dogs['best']['p_make']:.0f} % made" in out
+        lines[-3]
+        == {
+            "en": f"The dog is better than average in {helps} of the deals.",
+            "fr": f"Le chien est meilleur que la moyenne dans {helps} des donnes.",
+        }[language]
     )
-    lines = [line for line in out.splitlines() if line.startswith(("  best: ", "  worst: "))]
-    assert 2 == len(lines)
-    # What the hand holds all of is not spoken of.
-    full = Answer(capsys, "chances", ALL_BOUTS, *QUICK).out
-    assert "  best: " in full
-    assert "bout" not in full[full.index("  best: ") :]
-    assert "Roi" in full[full.index("  best: ") :]
 
 
 def test_camps(capsys: pytest.CaptureFixture[str]) -> None:
     five = ("chances", HANDS[5], *QUICK, "--players", 5, "--call")
-    document = Answer(capsys, *five, "TR", "--json").json
-    best = document["advice"] if document["advice"] != "pass" else "garde"
-    row = document["contracts"][best]
-    line = f"partner wins {row['mean_partner']:+.0f}, each defender {row['mean_defender']:+.0f}."
-    assert line in Answer(capsys, *five, "TR").out
+    for hand in (HANDS[5], WEAK_FIVE):
+        asked = ("chances", hand, *QUICK, "--players", 5, "--call", "TR")
+        document = Answer(capsys, *asked, "--json").json
+        assert (document["advice"] == "pass") == (hand == WEAK_FIVE)
+        best = "garde" if hand == WEAK_FIVE else document["advice"]
+        row, name = document["contracts"][best], best.replace("_", " ").capitalize()
+        partner, defender = f"{row['mean_partner']:+.0f}", f"{row['mean_defender']:+.0f}"
+        english = f"{name}: the partner wins {partner}, each defender {defender}."
+        french = f"{name} : le partenaire marque {partner}, chaque défenseur {defender}."
+        assert english in Answer(capsys, *asked).out.splitlines()
+        assert french in Answer(capsys, *asked, "--lang", "fr").out.splitlines()
     # Alone there is no partner, nor is there at four.
     assert Answer(capsys, *five, "PR", "--json").json["contracts"][best]["mean_partner"] is None
     assert "partner" not in Answer(capsys, *five, "PR").out

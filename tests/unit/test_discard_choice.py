@@ -123,6 +123,14 @@ def test_no_division_among_the_suits_is_better(players: int) -> None:
         assert slow_best(cards, taste, rules, called) == pytest.approx(worth)
 
 
+# Of equals the one is chosen that takes the most from the last suits.
+def test_ties() -> None:
+    equal = Hand("A:21,20,19,18,17,16,15 P:R,4,3,2,1 C:R,4,3,2,1 K:R,4,3,2,1 EX TR")
+    assert Hand("C:2,1 K:4,3,2,1") == choose_discard(equal, FOUR)
+    voids = Hand("A:21,20,19,18,17,16,15,14,13,12,EX P:3,2,1 C:3,2,1 K:3,2,1 T:R,3,2,1", size=24)
+    assert Hand("C:3,2,1 K:3,2,1") == choose_discard(voids, FOUR)
+
+
 # --- by the array ---------------------------------------------------------------------
 
 
@@ -155,6 +163,7 @@ def test_arrays_that_are_refused() -> None:
     for change, message in (
         ({"worlds": np.zeros(78, np.uint8)}, r"^worlds: shape \(78,\), expected \(n, 78\)"),
         ({"worlds": np.zeros((1, 77), np.uint8)}, r"^worlds: shape \(1, 77\)"),
+        ({"worlds": np.zeros((1, 78), np.int64) + 256}, r"^worlds: int64, expected uint8"),
         ({"taste": taste[1:]}, r"^taste: shape \(12,\), expected \(13,\)"),
         ({"taste": taste * np.nan}, r"^taste: a weight is not a finite number"),
         ({"players": 1}, r"^players: 1 is not 2…5"),
@@ -250,6 +259,16 @@ def test_candidates_are_repeatable_and_start_with_the_rule() -> None:
 def test_too_few_cards() -> None:
     with pytest.raises(BidError, match="fewer than 6 cards"):
         choose_discard(Hand("P:R,D,C A:21,2,1"), FOUR)
+
+
+def test_random_ecarts_are_equally_likely() -> None:
+    rng = np.random.default_rng(14)
+    found: dict[Hand, int] = {}
+    for _ in range(14_000):
+        discard = random_discard(STUCK, FOUR, rng)
+        found[discard] = found.get(discard, 0) + 1
+    assert 14 == len(found)
+    assert max(abs(count - 1000) for count in found.values()) < 5 * 1000**0.5
 
 
 def test_neighbours_and_random_ecarts() -> None:

@@ -257,7 +257,8 @@ def test_corrected_after_a_regression() -> None:
     def one(rng: np.random.Generator) -> Estimate:
         dear, cheaper, cheapest = dear_pair(rng, 1_000)
         found = regression_estimate(cheaper[:150], cheapest[:150], cheapest)
-        return corrected(dear[:40], cheaper[:40], found)
+        chance = cheaper[:40]
+        return corrected(dear[:40], chance, found, chance * (1 - chance))
 
     means, errors, plain = simulate(one, 800, 1)
     assert_honest(means, errors, 0.5)
@@ -267,7 +268,7 @@ def test_corrected_after_a_regression() -> None:
 def test_corrected_by_the_mean_difference() -> None:
     dear = np.array([1.0, 0.0, 0.0, 1.0])
     cheap = np.array([0.75, 0.25, 0.5, 0.9])
-    found = corrected(dear, cheap, Estimate(0.4, 0.125, 0.5))
+    found = corrected(dear, cheap, Estimate(0.4, 0.125, 0.5), cheap * (1 - cheap))
     assert found.mean == pytest.approx(0.4 - 0.1)
     assert found.plain_se == pytest.approx(dear.std(ddof=1) / 2)
     expected = max((dear - cheap).var(ddof=1), (cheap * (1 - cheap)).mean())
@@ -277,7 +278,7 @@ def test_corrected_by_the_mean_difference() -> None:
 def test_outcomes_that_agree_leave_a_doubt() -> None:
     """Ten worlds that all fail are no proof that all worlds do."""
     cheap = np.full(10, 0.02)
-    found = corrected(np.zeros(10), cheap, Estimate(0.03, 0.0, 0.0))
+    found = corrected(np.zeros(10), cheap, Estimate(0.03, 0.0, 0.0), cheap * (1 - cheap))
     assert found.mean == pytest.approx(0.01)
     assert found.se == pytest.approx(sqrt(0.02 * 0.98 / 10))
 
@@ -288,5 +289,6 @@ def test_few_worlds_give_finite_corrections(m: int) -> None:
     mean = Estimate(0.5, 0.1, 0.2)
     for figures in (rng.normal(size=m), np.zeros(m), np.ones(m)):
         for cheap in (rng.normal(size=m), np.zeros(m), np.ones(m), figures):
-            assert_finite(corrected(figures, cheap, mean))
-            assert_finite(corrected(figures, cheap, Estimate(0.0, 0.0, 0.0)))
+            expected = np.abs(cheap)
+            assert_finite(corrected(figures, cheap, mean, expected))
+            assert_finite(corrected(figures, cheap, Estimate(0.0, 0.0, 0.0), expected))

@@ -221,13 +221,13 @@ def slow_dogs(features: Features, makes: Figures) -> dict[tuple[int, ...], tuple
 @pytest.mark.parametrize("seed", range(5))
 def test_best_and_worst_dogs(seed: int) -> None:
     features, makes = random_case(seed)
-    mean = float(makes.mean())
+    mean = 0.3 + 0.1 * seed  # not that of the forecasts, which are moved to it
     dogs = find_reasons(HAND, features, makes, mean).dogs
     assert dogs is not None
-    kinds = slow_dogs(features, makes)
+    kinds = slow_dogs(features, shifted(makes, mean))
     helps = sum(share for share, chance in kinds.values() if chance > mean)
     assert helps == pytest.approx(dogs.helps, abs=1e-6)
-    frequent = {kind: figures for kind, figures in kinds.items() if figures[0] >= 0.03}
+    frequent = {kind: figures for kind, figures in kinds.items() if figures[0] >= 0.1}
     for found, pick in ((dogs.best, max), (dogs.worst, min)):
         kind = pick(frequent, key=lambda kind: frequent[kind][1])
         assert kind == (found.trumps, found.bouts, found.rois)
@@ -240,6 +240,12 @@ def test_dogs_that_make_no_difference() -> None:
     # Rare dogs are no best or worst ones, however good.
     rare = facts(100, dog_bouts=np.arange(100) < 2)
     assert find_reasons(HAND, rare, np.where(np.arange(100) < 2, 0.9, 0.4), 0.41).dogs is None
+    few = facts(1500, dog_bouts=np.arange(1500) < 46)  # not rare, but hardly 40 worlds
+    for n, known in ((39, False), (45, True)):
+        some = few[46 - n :]
+        chance = np.where(np.arange(len(some)) < n, 0.9, 0.4)
+        dogs = find_reasons(HAND, some[: 40 * n // 2], chance[: 40 * n // 2], 0.41).dogs
+        assert known == (dogs is not None)
     split = facts(100, dog_trumps=np.arange(100) % 2)
     dogs = find_reasons(HAND, split, np.where(np.arange(100) % 2, 0.9, 0.4), 0.65).dogs
     assert dogs is not None

@@ -383,6 +383,24 @@ def test_scores_where_all_is_known(
         assert won == pytest.approx(trial.poignees.tolist())
 
 
+def test_scores_after_an_exact_search() -> None:
+    """A world that was thought lost and is made, one the other way round, and one left open."""
+    trial = replace(
+        sure_trial("garde", 5, [(-60, 2, 0, 0, 2, 20), (60, 2, 1, 0, 4, 20), (60, 2, 0, 0, 2, 20)]),
+        exact=np.array([1.0, 0.0, 1.0]), proved=np.array([True, True, False]),
+    )  # fmt: skip
+    assert trial.shows_poignee
+    # Far on the other side of the border the margin is next to it: about 0, or −1 half point.
+    made, failed, same = trial.exact_scores.tolist()
+    assert 2 * (2 * 25.25 + 20) <= made < 2 * (2 * 30 + 20)
+    assert 4 * (-2 * 30 + 20 - 20) < failed <= 4 * (-2 * 25.75 + 20 - 20)
+    assert same == pytest.approx(trial.scores[2], abs=0.1)
+    changed = [made - trial.scores[0], trial.scores[1] - failed]
+    assert changed == pytest.approx(trial.stakes[:2].tolist(), abs=0.1)
+    hidden = replace(trial, bonus=np.zeros(3, np.int64))
+    assert made - 2 * 20 == pytest.approx(hidden.exact_scores[0])
+
+
 def test_half_points_are_a_quarter_of_a_point_on_average() -> None:
     """Of equally many margins with and without a half point, all rounded away from zero."""
     margins = [*range(100), *range(-100, 0)]

@@ -23,6 +23,7 @@ from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
     from tarot_sim.chances import Chances
+    from tarot_sim.rules import Contract
 
 _NAMES: Final = {
     "prise": "Prise",
@@ -177,14 +178,15 @@ def _show_decision(answer: Chances, out: Output) -> None:
 
 
 def _show_camps(answer: Chances, out: Output) -> None:
-    """Say what partner and defenders win; where there is no partner the table says it."""
+    """Say what partner and defenders win; without a partner the taker's score says it all."""
     best = answer.decision.best
-    row = answer.contracts["garde" if best == "pass" else best]
+    contract: Contract = "garde" if best == "pass" else best
+    row = answer.contracts[contract]
     if row.mean_partner is not None:
         out.line(
             text(
                 "chances.camps",
-                contract=_NAMES["garde" if best == "pass" else best],
+                contract=_NAMES[contract],
                 partner=signed(round(row.mean_partner)),
                 defender=signed(round(row.mean_defender)),
             )
