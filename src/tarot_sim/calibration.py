@@ -550,5 +550,5 @@ MARGIN_SD: Final[dict[int, float]] = {3: 7.15, 4: 8.21, 5: 11.03}
 HAND_ERROR: Final[dict[str, tuple[float, float]]] = {
     "fast": (0.02, 0.08),
     "cascade": (0.01, 0.05),
-    "exact": (0.01, 0.04),
+    "exact": (0.005, 0.03),
 }

@@ -13,7 +13,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import sqrt
+from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -24,7 +24,7 @@ from tarot_sim.bidding import BIDS, Auction, callable_cards
 from tarot_sim.calibration import HAND_ERROR
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, RulesError
-from tarot_sim.estimate import Estimate, corrected, regression_estimate
+from tarot_sim.estimate import Estimate, corrected, regression_estimate, remaining_error
 from tarot_sim.intervals import Z95, wilson
 from tarot_sim.judge import METHODS, Method
 from tarot_sim.reasons import Reasons, find_reasons
@@ -80,7 +80,7 @@ class ContractChances:
     p_make
         Probability that the contract is made.
     se
-        Its standard error, by the sampling of worlds alone.
+        Its standard error by the sampling of worlds, and of those that are searched exactly.
     ci95
         Its 95 % interval, with what the judgement of worlds may be off by.
     mean_score
@@ -274,7 +274,26 @@ def estimate_makes(trial: Trial) -> Estimate:
     if m == 0:
         return found
     makes = trial.makes[:m]
-    return corrected(trial.exact, makes, found, makes * (1 - makes))
+    return corrected(trial.exact, makes, found, makes * (1 - makes), *_errors(trial))
+
+
+def _errors(trial: Trial) -> tuple[float, float]:
+    """Return how far the mean of the judged chances is off, and that of those searched exactly."""
+    mean = float(trial.makes.mean())
+    judged, exact = (HAND_ERROR[name][_without_dog(trial)] for name in ("cascade", "exact"))
+    return 2 * judged * sqrt(mean * (1 - mean)), 2 * exact * sqrt(mean * (1 - mean))
+
+
+def _hand_error(trial: Trial, method: Method) -> float:
+    """Return what a probability of one half is off by however many worlds are searched."""
+    judged, exact = (HAND_ERROR[name][_without_dog(trial)] for name in ("cascade", "exact"))
+    if trial.exact.size:
+        return remaining_error(judged, exact)
+    return HAND_ERROR[method][_without_dog(trial)]
+
+
+def _without_dog(trial: Trial) -> bool:
+    return trial.contract in ("garde_sans", "garde_contre")
 
 
 def _estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
@@ -285,15 +304,16 @@ def _estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
     if m == 0:
         return found
     makes = trial.makes[:m]
-    expected = (trial.stakes / per[:m]) ** 2 * makes * (1 - makes)
-    return corrected(trial.exact_scores / per[:m], scores[:m], found, expected)
+    stakes = trial.stakes / per[:m]
+    expected = stakes**2 * makes * (1 - makes)
+    prior, error = (float(stakes.mean()) * value for value in _errors(trial))
+    return corrected(trial.exact_scores / per[:m], scores[:m], found, expected, prior, error)
 
 
 def _row(trial: Trial, method: Method) -> ContractChances:
     n = len(trial.makes)
     few = trial.forecasts[:n]
     makes = estimate_makes(trial)
-    without_dog = trial.contract in ("garde_sans", "garde_contre")
     p_make = min(1.0, max(0.0, makes.mean))
     score = _estimate_score(trial, np.ones(n))
     points = regression_estimate(trial.points, few, trial.forecasts)
@@ -302,7 +322,7 @@ def _row(trial: Trial, method: Method) -> ContractChances:
     return ContractChances(
         p_make=p_make,
         se=makes.se,
-        ci95=_interval(p_make, makes.se, HAND_ERROR[method][without_dog]),
+        ci95=_interval(p_make, makes.se, _hand_error(trial, method)),
         mean_score=score.mean,
         se_score=score.se,
         mean_points=min(91.0, max(0.0, points.mean)),
@@ -360,9 +380,17 @@ def _gain(one: Trial, two: Trial) -> Estimate:
     makes, other = one.makes[:m], two.makes[:m]
     if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
         expected = (one.stakes - two.stakes) ** 2 * makes * (1 - makes)
+        stake = abs(float((one.stakes - two.stakes).mean()))
+        prior, error = (stake * value for value in _errors(one))
     else:
         expected = one.stakes**2 * makes * (1 - makes) + two.stakes**2 * other * (1 - other)
-    return corrected(one.exact_scores - two.exact_scores, difference[:m], found, expected)
+        first, second = float(one.stakes.mean()), float(two.stakes.mean())
+        prior, error = (
+            hypot(first * value, second * other_value)
+            for value, other_value in zip(_errors(one), _errors(two), strict=True)
+        )
+    exact = one.exact_scores - two.exact_scores
+    return corrected(exact, difference[:m], found, expected, prior, error)
 
 
 def _decision(

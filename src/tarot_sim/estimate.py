@@ -9,7 +9,7 @@ and 12.9, double sampling for regression).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -87,15 +87,23 @@ def regression_estimate(
     return Estimate(mean + float(shift @ slopes), sqrt(variance), sqrt(plain / n))
 
 
+def remaining_error(prior: float, error: float) -> float:
+    """Return how far a mean is off that is known from two sources, each off by so much."""
+    return prior * error / max(hypot(prior, error), 1e-300)
+
+
 def corrected(
     figures: NDArray[np.float64],
     cheap: NDArray[np.float64],
     mean: Estimate,
     expected: NDArray[np.float64],
+    prior: float,
+    error: float,
 ) -> Estimate:
     """Estimate a mean from that of a cheaper judgement, which is estimated itself.
 
-    The cheaper one's mean is moved by the mean difference of the two. Where the few differ
+    The cheaper one's mean is moved by the mean difference of the two, as far as that tells
+    more than what is known before: that it is off by about `prior`. Where the few differ
     by nothing at all, that is no proof: the error is at least what the cheaper judgement, if
     it is true, leads to expect.
 
@@ -111,14 +119,27 @@ def corrected(
     expected
         Shape (m,): the variance of each difference that the cheaper judgement leads to
         expect: of probabilities p(1 − p).
+    prior
+        Standard deviation of what the cheaper mean is off by for all worlds together.
+    error
+        The same of the mean of the dear figures.
+
+    Returns
+    -------
+    Estimate
+        Its standard error leaves out what no number of dear figures would cure:
+        `remaining_error`.
     """
     m = len(figures)
     if m < 3:
         return mean
     differences = figures - cheap
-    variance = max(float(differences.var(ddof=1)), float(expected.mean())) / m
+    variance = max(float(differences.var(ddof=1)), float(expected.mean())) / m + error * error
+    # Of two sources, each weighs as much as the other is uncertain.
+    weight = prior * prior / max(prior * prior + variance, 1e-300)
+    left = weight * variance - remaining_error(prior, error) ** 2
     return Estimate(
-        mean.mean + float(differences.mean()),
-        sqrt(variance + mean.se * mean.se),
+        mean.mean + weight * float(differences.mean()),
+        sqrt(max(left, 0.0) + mean.se * mean.se),
         sqrt(float(figures.var(ddof=1)) / m),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import isfinite, sqrt
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import linregress
 
-from tarot_sim.estimate import Estimate, corrected, regression_estimate
+from tarot_sim.estimate import Estimate, corrected, regression_estimate, remaining_error
 from tarot_sim.intervals import Z95
 
 Figures = NDArray[np.float64]
@@ -239,6 +240,9 @@ def test_a_column_that_changes_elsewhere_only() -> None:
 
 # --- corrected ------------------------------------------------------------------------
 
+#: A prior that says nothing: the cheaper mean may be off by anything.
+NOTHING = 1e6
+
 
 def dear_pair(rng: np.random.Generator, n: int) -> tuple[Figures, Figures, Figures]:
     """Draw outcomes, probabilities of them that are a little too high, and a cheaper figure.
@@ -258,7 +262,7 @@ def test_corrected_after_a_regression() -> None:
         dear, cheaper, cheapest = dear_pair(rng, 1_000)
         found = regression_estimate(cheaper[:150], cheapest[:150], cheapest)
         chance = cheaper[:40]
-        return corrected(dear[:40], chance, found, chance * (1 - chance))
+        return corrected(dear[:40], chance, found, chance * (1 - chance), NOTHING, 0.0)
 
     means, errors, plain = simulate(one, 800, 1)
     assert_honest(means, errors, 0.5)
@@ -268,17 +272,58 @@ def test_corrected_after_a_regression() -> None:
 def test_corrected_by_the_mean_difference() -> None:
     dear = np.array([1.0, 0.0, 0.0, 1.0])
     cheap = np.array([0.75, 0.25, 0.5, 0.9])
-    found = corrected(dear, cheap, Estimate(0.4, 0.125, 0.5), cheap * (1 - cheap))
+    found = corrected(dear, cheap, Estimate(0.4, 0.125, 0.5), cheap * (1 - cheap), NOTHING, 0.0)
     assert found.mean == pytest.approx(0.4 - 0.1)
     assert found.plain_se == pytest.approx(dear.std(ddof=1) / 2)
     expected = max((dear - cheap).var(ddof=1), (cheap * (1 - cheap)).mean())
     assert found.se == pytest.approx(sqrt(expected / 4 + 0.125**2))
 
 
+def test_what_is_known_before_weighs_as_well() -> None:
+    """Means off by a normal error of known size: few dear worlds never make it worse."""
+
+    def one(rng: np.random.Generator, prior: float) -> Estimate:
+        chance = rng.random(2_000)
+        dear = (rng.random(2_000) < chance).astype(np.float64)
+        off = 0.03 * rng.normal()
+        cheap = chance - off  # all worlds of the hand alike
+        mean = Estimate(float(0.5 - off), 0.0, 0.0)
+        few = slice(40)
+        expected = chance[few] * (1 - chance[few])
+        return corrected(dear[few], cheap[few], mean, expected, prior, 0.0)
+
+    means, errors, _ = simulate(partial(one, prior=0.03), 800, 3)
+    assert_honest(means, errors, 0.5)
+    assert (errors < 0.03).all()
+    alone, more, _ = simulate(partial(one, prior=NOTHING), 800, 3)
+    assert means.std() < 0.6 * alone.std()
+    assert (errors < more).all()
+    nothing, _, _ = simulate(partial(one, prior=0.0), 800, 3)
+    assert means.std() < nothing.std()
+
+
+def test_dear_figures_that_are_off_themselves() -> None:
+    dear, cheap = np.array([1.0, 0.0, 0.0, 1.0]), np.array([0.75, 0.25, 0.5, 0.9])
+    mean, expected = Estimate(0.4, 0.0, 0.0), cheap * (1 - cheap)
+    luck = max((dear - cheap).var(ddof=1), expected.mean()) / 4
+    for prior in (0.02, 0.3, NOTHING):
+        for error in (0.0, 0.02, 0.3):
+            found = corrected(dear, cheap, mean, expected, prior, error)
+            whole = 1 / (1 / prior**2 + 1 / (luck + error**2))
+            floor = remaining_error(prior, error) ** 2
+            assert whole - floor == pytest.approx(found.se**2, abs=1e-9)
+            weight = prior**2 / (prior**2 + luck + error**2)
+            assert 0.4 - 0.1 * weight == pytest.approx(found.mean)
+    assert 0 == remaining_error(0.0, 0.0) == remaining_error(0.1, 0.0)
+    assert remaining_error(3, 4) == pytest.approx(2.4)
+
+
 def test_outcomes_that_agree_leave_a_doubt() -> None:
     """Ten worlds that all fail are no proof that all worlds do."""
     cheap = np.full(10, 0.02)
-    found = corrected(np.zeros(10), cheap, Estimate(0.03, 0.0, 0.0), cheap * (1 - cheap))
+    found = corrected(
+        np.zeros(10), cheap, Estimate(0.03, 0.0, 0.0), cheap * (1 - cheap), NOTHING, 0.0
+    )
     assert found.mean == pytest.approx(0.01)
     assert found.se == pytest.approx(sqrt(0.02 * 0.98 / 10))
 
@@ -290,5 +335,8 @@ def test_few_worlds_give_finite_corrections(m: int) -> None:
     for figures in (rng.normal(size=m), np.zeros(m), np.ones(m)):
         for cheap in (rng.normal(size=m), np.zeros(m), np.ones(m), figures):
             expected = np.abs(cheap)
-            assert_finite(corrected(figures, cheap, mean, expected))
-            assert_finite(corrected(figures, cheap, Estimate(0.0, 0.0, 0.0), expected))
+            for prior in (0.0, 0.01, NOTHING):
+                assert_finite(corrected(figures, cheap, mean, expected, prior, 0.0))
+                assert_finite(
+                    corrected(figures, cheap, Estimate(0.0, 0.0, 0.0), expected, prior, 0.0)
+                )
