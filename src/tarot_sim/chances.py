@@ -583,6 +583,7 @@ def chances(
     stopped: Stop = "worlds"
     asked = tuple(GROUPS)
     while done < planned:
+        begun = time.monotonic()
         wave = range(done, min(done + (_WAVE if seconds is None else _WAVE_IN_TIME), planned))
         calls = [partial(run_chunk, plan, number, contracts=asked) for number in wave]
         for trials, facts in in_threads(n_jobs, calls):
@@ -598,7 +599,9 @@ def chances(
         if precision is not None:
             # Which contracts are left does not depend on the threads: only waves decide.
             asked = _too_wide(parts, asked, precision)
-        if seconds is not None and done < planned and time.monotonic() - started >= seconds:
+        now = time.monotonic()
+        # Another wave would take as long as this one.
+        if seconds is not None and done < planned and 2 * now - begun - started >= seconds:
             stopped = "time"
             break
 
