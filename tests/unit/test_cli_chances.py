@@ -273,9 +273,9 @@ DOGS = {
         ["no Roi", "a Roi or more"],
     ),
     "fr": (
-        ["aucun atout", "un atout", "deux atouts", "trois atouts ou plus"],
-        ["aucun bout", "un bout ou plus"],
-        ["aucun Roi", "un Roi ou plus"],
+        ["aucun atout", "un atout", "deux atouts", "3 atouts ou plus"],
+        ["aucun bout", "1 bout ou plus"],
+        ["aucun Roi", "1 Roi ou plus"],
     ),
 }
 
@@ -304,7 +304,7 @@ def test_what_the_dog_brings(
             expected.append(f"  {key}: {what} ({share:.0f} %): {made:.0f} % made")
         else:
             name = {"best": "au mieux", "worst": "au pire"}[key]
-            expected.append(f"  {name} : {what} ({share:.0f} %) : {made:.0f} % de réussite")
+            expected.append(f"  {name} : {what} ({share:.0f} %) : faite à {made:.0f} %")
     assert expected == lines[-2:]
     helps = f"{100 * dogs['helps']:.0f} %"
     assert (
