@@ -6,6 +6,10 @@ within a budget, what stays open by a wide zero window, and what that leaves ope
 judge's probability.
 
     python -m benchmarks.compare_discards --dogs 200
+    python -m benchmarks.compare_discards --dogs 200 --middle
+
+With ``--middle`` only dogs are taken with which a forecast of other worlds leaves it open
+whether the rule's écart makes the contract: with most dogs it is made or lost whatever goes.
 """
 
 from __future__ import annotations
@@ -42,21 +46,36 @@ EXACT_NODES: Final = 300_000
 WIDE: Final = (3, 2, 4, 2)
 WIDE_NODES: Final = 1_000_000
 RULES: Final = Rules()
+#: Worlds of the forecast that tells which dogs are open.
+FORECASTS: Final = 400
 #: Dogs on which the écart decides: what the best rule makes with them.
 MIDDLE: Final = (0.15, 0.85)
 
 
-def hands_and_dogs(n: int) -> Iterator[tuple[int, Hand, Hand]]:
-    """Yield a number, a hand of medium strength and a dog."""
+def hands_and_dogs(n: int, middle: bool = False) -> Iterator[tuple[int, Hand, Hand]]:
+    """Yield a number, a hand of medium strength and a dog; on request those that are open."""
     rng = np.random.default_rng(SEED)
-    number = 0
-    while number < n:
+    tried = found = 0
+    while found < n:
         hand = Hand(rng.permutation(78)[: RULES.hand_size].tolist())
         if hand.is_petit_sec() or not COUNTS[0] <= chavey_count(hand).total <= COUNTS[1]:
             continue
-        bits = np.random.PCG64DXSM(np.random.SeedSequence(SEED, spawn_key=(number,)))
-        yield number, hand, dogs(sample_worlds(hand, TAKER, RULES, 1, bits), RULES)[0]
-        number += 1
+        bits = np.random.PCG64DXSM(np.random.SeedSequence(SEED, spawn_key=(tried,)))
+        dog = dogs(sample_worlds(hand, TAKER, RULES, 1, bits), RULES)[0]
+        if not middle or MIDDLE[0] < forecast(tried, hand, dog) < MIDDLE[1]:
+            yield tried, hand, dog
+            found += 1
+        tried += 1
+
+
+def forecast(number: int, hand: Hand, dog: Hand) -> float:
+    """Return P of the rule's écart by the judge's forecast, on worlds of its own."""
+    bits = np.random.PCG64DXSM(np.random.SeedSequence(SEED, spawn_key=(number, 2)))
+    worlds = sample_worlds(hand, TAKER, RULES, FORECASTS, bits, dog)
+    leaders = (np.arange(FORECASTS) % RULES.players).astype(np.uint8)
+    return float(
+        Judge("fast").forecast(contract_deals(worlds, RULES, "garde", leaders)).makes.mean()
+    )
 
 
 def reference(deals: Deals, judge: Judge, table: Evaluator) -> tuple[float, float]:
@@ -94,11 +113,12 @@ def main() -> None:
     """Choose, judge, print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dogs", type=int, default=200)
+    parser.add_argument("--middle", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     found = np.array(
         Parallel(n_jobs=options.jobs, prefer="threads")(
-            delayed(judged)(*item) for item in hands_and_dogs(options.dogs)
+            delayed(judged)(*item) for item in hands_and_dogs(options.dogs, options.middle)
         )
     )
     rows, proved = found[:, :-1], float(found[:, -1].mean())
