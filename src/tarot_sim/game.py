@@ -7,7 +7,7 @@ what it has accepted cannot be taken back.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from operator import index
 from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
 
@@ -21,6 +21,7 @@ from tarot_sim.bidding import Auction, Bid, callable_cards, partner_seat
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Card, Hand
 from tarot_sim.discard import check_discard, shown_trumps
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
+from tarot_sim.record_fields import rule_options
 from tarot_sim.rules import Contract, Rules
 from tarot_sim.scoring import PetitAuBout, PoigneeLevel, Score, score_half_points
 
@@ -426,7 +427,7 @@ class Game:
             "poignees": [{"seat": one.seat, "level": one.level} for one in self._poignees],
             "plays": [card.name for card in self.plays],
         }
-        options = _options(self.rules)
+        options = rule_options(self.rules)
         if options:
             record["rules"] = options
         return record
@@ -534,13 +535,3 @@ def _check_deal(hands: Sequence[Hand], dog: Hand, rules: Rules) -> None:
             raise HandError(f"{name}: card {min(Hand.from_mask(twice))} comes twice")
         seen |= cards.mask
     assert seen == FULL_MASK  # so many cards, each once
-
-
-def _options(rules: Rules) -> dict[str, Any]:
-    """Return the options that are not the default."""
-    default = Rules(players=rules.players)
-    return {
-        option.name: getattr(rules, option.name)
-        for option in fields(Rules)
-        if getattr(rules, option.name) != getattr(default, option.name)
-    }
