@@ -400,7 +400,7 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     ),
     "reason.petit_alone": (
         "a defender's Petit with at most two trumps",
-        "le Petit d'un défenseur, deux atouts au plus",
+        "Petit adverse avec deux atouts au plus",
     ),
     "chances.dog_helps": (
         "The dog is better than average in {share} % of the deals.",
