@@ -12,16 +12,19 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import time
-from math import sqrt
+from math import hypot, sqrt
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from joblib import Parallel, delayed
 
-from benchmarks.make_truth import NAMES, deals_of, hands, load
+from benchmarks.make_truth import FILES, deals_of, hands, load
+from benchmarks.own_error import likeliest_shift, shift_likelihood
+from tarot_sim.calibration import LOGIT_SHIFT
 from tarot_sim.chances import chances, estimate_makes
-from tarot_sim.intervals import wilson
+from tarot_sim.intervals import interval
 from tarot_sim.judge import METHODS, Judge, Method
 from tarot_sim.rules import Rules
 from tarot_sim.trials import CHUNK, GROUPS, Plan, joined, run_chunk
@@ -36,18 +39,33 @@ if TYPE_CHECKING:
 SHORT_RUNS: Final = 200
 SHORT_WORLDS: Final = 150
 LONG_WORLDS: Final = 6000
-#: Every sixth of the stored hands is asked for coverage.
-COVERAGE_STEP: Final = 6
+#: The stored hands that are asked for coverage.
+COVERAGE_HANDS: Final = (0, 6, 12, 18)
 #: Hands and chunks of the comparison with plain sampling.
 VARIANCE_HANDS: Final = 20
 VARIANCE_CHUNKS: Final = 12
+#: The stored hand whose intervals are timed.
+WIDTH_HAND: Final = 9
 WIDTH_WORLDS: Final = (100, 200, 400, 800, 1600)
 
 
-def judgement(method: Method, name: str) -> None:
-    """Print a method's errors on a file of stored worlds."""
+def judgements() -> None:
+    """Print every method's errors on all stored worlds, and what all files tell of a shift."""
+    pooled: dict[tuple[Method, bool], list[tuple[NDArray[np.float64], int]]] = {}
+    for name, file in FILES.items():
+        for method in METHODS:
+            found = judgement(method, name)
+            pooled.setdefault((method, file.contract == "garde"), []).append(found)
+    for (method, dog), sources in pooled.items():
+        likelihood = np.sum([source for source, _ in sources], axis=0)
+        shift = likeliest_shift(likelihood, sum(hands for _, hands in sources))
+        print(f"{method}, {'with the dog' if dog else 'without the dog'}, all files: {shift}")
+
+
+def judgement(method: Method, name: str) -> tuple[NDArray[np.float64], int]:
+    """Print a method's errors on a file of stored worlds, and return what tells a shift."""
     worlds = load(name)
-    deals = deals_of(worlds)
+    deals = deals_of(worlds, FILES[name])
     hand = np.array([world.hand for world in worlds])
     truth = np.array([-1 if world.made is None else int(world.made) for world in worlds])
     known = truth >= 0
@@ -64,55 +82,43 @@ def judgement(method: Method, name: str) -> None:
     rows = [row for row in rows if row.sum() > 1]
     errors = np.array([float((makes - truth)[row].mean()) for row in rows])
     noise = float(np.mean([(makes - truth)[row].var(ddof=1) / row.sum() for row in rows]))
-    sizes = np.array([row.sum() for row in rows])
-    luck = np.array([float((makes * (1 - makes))[row].mean()) for row in rows]) / sizes
-    share = (np.array([float(truth[row].sum()) for row in rows]) + 0.5) / (sizes + 1)
-    own, most = own_error(errors, luck, share)
     middle = np.array([0.1 < truth[row].mean() < 0.9 for row in rows])
+    shift = LOGIT_SHIFT[FILES[name].contract != "garde"]
+    held = [in_interval(makes[row], truth[row], shift) for row in rows]
+    likelihood = shift_likelihood(makes, truth, hand)
     print(
         f"{name}, {method}: {known.mean():.3f} of {len(worlds)} worlds proved in the file; "
         f"agreement {((makes > 0.5) == truth)[known].mean():.4f}, "
         f"bias {errors.mean():+.4f} ± {sqrt(noise / len(rows)):.4f}, "
         f"mean absolute error of a hand {np.abs(errors).mean():.4f}, "
         f"worst {np.abs(errors).max():.3f}; "
-        f"{middle.sum()} hands between .1 and .9: {np.abs(errors[middle]).mean():.4f}, "
-        f"error of a hand that its worlds' luck does not explain, at a chance of one half: "
-        f"likeliest {own:.4f}, "
-        f"with 95 % confidence at most {most:.4f}; "
+        f"{middle.sum()} hands between .1 and .9: {np.abs(errors[middle]).mean():.4f}; "
+        f"{likeliest_shift(*likelihood)}, {shift} is allowed for; "
+        f"{sum(held)} of {len(held)} intervals hold the truth; "
         f"{1e3 * judged / len(deals):.2f} ms a world judged, {1e3 * seconds / len(deals):.2f} with "
         f"proofs of {proved.mean():.3f}, {wrong} of them wrong",
         flush=True,
     )
+    return likelihood
 
 
-def own_error(
-    errors: NDArray[np.float64], luck: NDArray[np.float64], share: NDArray[np.float64]
-) -> tuple[float, float]:
-    """Return how far hands are off beyond luck: the likeliest root mean square, and the most.
+def in_interval(makes: NDArray[np.float64], truth: NDArray[np.int64], shift: float) -> bool:
+    """Return whether the 95 % interval of a hand's mean chance holds the share that is made.
 
-    It holds the bias, and is taken to shrink with √(p(1 − p)). The second figure is where the
-    logarithm of the likelihood has lost 1.353: it is higher with a probability of 5 %.
-
-    Parameters
-    ----------
-    errors, luck, share
-        Of each hand: the mean error, the variance of it that the probabilities of its few
-        worlds lead to expect if they are true, and the share made.
+    The worlds are the same, so that luck is only what the chances leave open. Half a world
+    more or less does not count: none of 60 made is no contradiction to 0.1 to 0.5 %.
     """
-    tried = np.arange(0, 0.3, 0.0005)
-    variance = luck[:, None] + 1e-6 + tried**2 * 4 * (share * (1 - share))[:, None]
-    likelihood = (-np.log(variance) / 2 - errors[:, None] ** 2 / variance / 2).sum(axis=0)
-    return (
-        float(tried[likelihood.argmax()]),
-        float(tried[likelihood > likelihood.max() - 1.353].max()),
-    )
+    left = float((makes * (1 - makes)).mean())
+    low, high = interval(float(makes.mean()), hypot(sqrt(left / len(makes)), shift * left))
+    half = 0.5 / len(makes)
+    return bool(low - half <= truth.mean() <= high + half)
 
 
 def coverage(jobs: int) -> None:
     """Print how often short runs' intervals hold the long run's value."""
     held: dict[str, list[bool]] = {"sampling": [], "whole": []}
-    for number, hand in enumerate(hands()):
-        if number % COVERAGE_STEP:
+    for number, hand in zip(range(COVERAGE_HANDS[-1] + 1), hands(), strict=False):
+        if number not in COVERAGE_HANDS:
             continue
         long = chances(hand, worlds=LONG_WORLDS, seed=10**6, n_jobs=jobs).contracts
         runs = Parallel(n_jobs=jobs, prefer="threads")(
@@ -125,8 +131,7 @@ def coverage(jobs: int) -> None:
             inside, whole = [], []
             for run in runs:
                 found = run.contracts[contract]
-                spread = found.p_make * (1 - found.p_make)
-                low, high = wilson(found.p_make, spread / max(found.se, 1e-9) ** 2)
+                low, high = interval(found.p_make, found.se)
                 inside.append(low <= row.p_make <= high)
                 whole.append(found.ci95[0] <= row.p_make <= found.ci95[1])
             held["sampling"] += inside
@@ -183,7 +188,7 @@ def _timed_chunk(plan: Plan, number: int) -> tuple[dict[Contract, Trial], float,
 
 def widths(jobs: int) -> None:
     """Print the time that each method takes for intervals of a width."""
-    hand = list(hands())[9]
+    hand = next(itertools.islice(hands(), WIDTH_HAND, None))
     for method in METHODS:
         for worlds in WIDTH_WORLDS:
             if method == "exact" and worlds > 400:
@@ -207,9 +212,7 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     if options.only in (None, "judgement"):
-        for name in NAMES:
-            for method in METHODS:
-                judgement(method, name)
+        judgements()
     if options.only in (None, "variance"):
         variance(options.jobs)
     if options.only in (None, "widths"):

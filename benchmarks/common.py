@@ -7,14 +7,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tarot_sim import Deal, Hand, Position
+from tarot_sim import Card, Deal, Hand, Position, Rules
 from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN
 from tarot_sim.dealing import Draws
+from tarot_sim.discard_choice import EVEN, discard_by
 
 if TYPE_CHECKING:
     from tarot_sim._evaluate import Deals
 
 PLAYERS = (3, 4, 5)
+
+
+def stored_discard(cards: Hand, rules: Rules, called: Card | None = None) -> Hand:
+    """Return the écart of stored worlds for hand and dog together.
+
+    It is that of the rule when they were made, so that they can be dealt again.
+    """
+    return discard_by(EVEN, cards, rules, called)
 
 
 def first_position(players: int, seed: int) -> Position:

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -26,7 +27,8 @@ import numpy as np
 from joblib import Parallel, delayed
 from scipy.optimize import minimize
 
-from benchmarks.common import position_of
+from benchmarks.common import position_of, stored_discard
+from benchmarks.own_error import own_error
 from tarot_sim._evaluate import Deals, Evaluator
 from tarot_sim._sampler import sample_worlds
 from tarot_sim._solver import Solver
@@ -98,7 +100,8 @@ def deals_of_hand(players: int, number: int, hand: Hand, contract: Contract) -> 
         called = others[number % len(others)] if others else callable_cards(hand, rules)[0]
     worlds = sample_worlds(hand, TAKER, rules, WORLDS, np.random.PCG64DXSM(10_000 + number))
     leaders = (np.arange(WORLDS) % players).astype(np.uint8)
-    return contract_deals(worlds, rules, contract, leaders, called=called)
+    discard = partial(stored_discard, rules=rules, called=called)
+    return contract_deals(worlds, rules, contract, leaders, called=called, discard=discard)
 
 
 def answered(players: int, number: int, hand: Hand, contract: Contract) -> list[dict[str, Any]]:
@@ -175,22 +178,6 @@ def fit_margin(evidence: NDArray[Any], margins: NDArray[Any]) -> NDArray[Any]:
     return weights
 
 
-def spread_of_hands(tests: NDArray[Any], truth: NDArray[Any], hand_of: NDArray[Any]) -> float:
-    """Return the standard deviation over hands of the error that more worlds do not cure.
-
-    The variance of the hands' mean errors less what the worlds' own errors make of it, of
-    the hands that are neither always made nor never.
-    """
-    means, noises = [], []
-    for number in np.unique(hand_of):
-        rows = (hand_of == number) & (truth >= 0)
-        if rows.sum() > 2 and 0.1 < tests[rows].mean() < 0.9:
-            errors = tests[rows] - truth[rows]
-            means.append(errors.mean())
-            noises.append(errors.var(ddof=1) / len(errors))
-    return float(np.sqrt(max(0.0, np.var(means, ddof=1) - np.mean(noises))))
-
-
 def _scale(evidence: NDArray[Any]) -> NDArray[Any]:
     scale: NDArray[Any] = evidence.std(axis=0)
     scale[scale == 0] = 1
@@ -229,6 +216,7 @@ def main() -> None:
             numbers.append(number)
     truth, values, hand_of = np.array(made), np.array(margins), np.array(numbers)
     known, valued = truth >= 0, ~np.isnan(values)
+    garde = np.array([asked[number][1] == "garde" for number in numbers])
     exact = np.mean([answer["exact"] for answer in answers.values()])
     print(
         f"{len(truth)} worlds, {known.mean():.3f} with an answer ({exact:.3f} exact), "
@@ -250,7 +238,8 @@ def main() -> None:
             f"bias {np.mean((tests - truth)[known]):+.4f}; "
             f"margin: error {np.abs(errors[valued]).mean():.2f} half points, standard deviation "
             f"{errors[valued].std():.2f}; "
-            f"a hand's own error {spread_of_hands(tests, truth, hand_of):.4f}"
+            f"a Garde: {own_error(tests[garde], truth[garde], hand_of[garde])}; "
+            f"without the dog: {own_error(tests[~garde], truth[~garde], hand_of[~garde])}"
         )
         lines.append((stage, "MADE", fit_logit(rows[known], truth[known])))
         lines.append((stage, "MARGINS", fit_margin(rows[valued], values[valued])))

@@ -14,11 +14,12 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from benchmarks.common import position_of
+from benchmarks.common import position_of, stored_discard
 from benchmarks.deals.corpus import FOLDER, MARGIN, Contradiction, Stored, load, save
 from tarot_sim._core import Position
 from tarot_sim._plain import plain_value
@@ -78,7 +79,9 @@ def world_positions() -> Iterator[Position]:
         hand = Hand(text)
         worlds = sample_worlds(hand, TAKER, rules, WORLDS, np.random.PCG64DXSM(number))
         leaders = (np.arange(WORLDS) % rules.players).astype(np.uint8)
-        deals = contract_deals(worlds, rules, "garde", leaders)
+        deals = contract_deals(
+            worlds, rules, "garde", leaders, discard=partial(stored_discard, rules=rules)
+        )
         for row in range(WORLDS):
             yield position_of(deals, row)
 

@@ -1,11 +1,9 @@
 """Prove which worlds of a hand are made: what the chances are held against.
 
-24 hands across strength, by Chavey's count, take a Garde at 4 players; 60 worlds of each
-are searched exactly within a budget of nodes, and what stays open keeps sound bounds of
-its margin. In the file ``open-dog`` every world has a dog of its own; in ``fixed-dog``
-each hand has one dog, which the taker sees, and one écart; in ``without-dog`` six of the
-hands take a Garde sans in 30 worlds (of stronger ones hardly a world can be proved). Worlds
-that are stored are not searched again, so an interruption loses nothing.
+Hands across strength, by Chavey's count, take a contract; worlds of each are searched
+exactly within a budget of nodes, and what stays open keeps sound bounds of its margin. What
+the files hold is said at `FILES`. Worlds that are stored are not searched again, so an
+interruption loses nothing.
 
     python -m benchmarks.make_truth --nodes 50000000
 """
@@ -13,6 +11,7 @@ that are stored are not searched again, so an interruption loses nothing.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import time
 from dataclasses import dataclass
@@ -24,12 +23,12 @@ import numpy as np
 from joblib import Parallel, delayed
 
 import tarot_sim
-from benchmarks.common import position_of
+from benchmarks.common import position_of, stored_discard
 from tarot_sim._evaluate import Deals
 from tarot_sim._sampler import sample_worlds
 from tarot_sim._solver import Solver
-from tarot_sim.bidding import chavey_count
-from tarot_sim.cards import Hand
+from tarot_sim.bidding import callable_cards, chavey_count
+from tarot_sim.cards import Card, Hand
 from tarot_sim.discard_choice import NO_CALL
 from tarot_sim.judge import MARGIN
 from tarot_sim.rules import Rules
@@ -40,17 +39,45 @@ if TYPE_CHECKING:
 
     from tarot_sim.rules import Contract
 
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """What a file of worlds holds.
+
+    Attributes
+    ----------
+    hands
+        Numbers of the hands, see `hands`.
+    worlds
+        How many of each.
+    contract
+        What they take.
+    players
+        At the table.
+    seen
+        Whether each hand has one dog, which the taker sees, and so one écart.
+    """
+
+    hands: range
+    worlds: int
+    contract: Contract = "garde"
+    players: int = 4
+    seen: bool = False
+
+
 FOLDER: Final = Path(__file__).parent / "truth"
-NAMES: Final = ("open-dog", "fixed-dog", "without-dog")
-HANDS: Final = 24
-WORLDS: Final = 60
-#: The hands that take a Garde sans, and in how many worlds each.
-WITHOUT_DOG: Final = range(6, 12)
-WITHOUT_DOG_WORLDS: Final = 30
-#: Chavey's count of the weakest hand, and the step to the next.
-FIRST_COUNT, COUNT_STEP = 40, 2
-SEED: Final = 2026
-RULES: Final = Rules()
+#: By name, in an order that the worlds depend on. Of hands without the dog that are stronger
+#: than these hardly a world can be proved.
+FILES: Final = {
+    "open-dog": File(range(24), 60),
+    "fixed-dog": File(range(24), 60, seen=True),
+    "without-dog": File(range(6, 12), 30, contract="garde_sans"),
+    "three-players": File(range(12), 40, players=3),
+    "five-players": File(range(12), 40, players=5),
+}
+#: By players: Chavey's count of the weakest hand, and the step to the next.
+COUNTS: Final = {3: (50, 3), 4: (40, 2), 5: (14, 3)}
+SEEDS: Final = {3: 2023, 4: 2026, 5: 2025}
 #: Share of a world's budget that is spent on the bounds of an open one.
 BOUNDS_SHARE: Final = 0.1
 
@@ -67,6 +94,7 @@ class World:
     leader: int
     half_points: int
     bouts: int
+    called: Card | None
     bounds: tuple[int, int]
     nodes: int
     version: str
@@ -87,6 +115,7 @@ class World:
             "leader": self.leader,
             "half_points": self.half_points,
             "bouts": self.bouts,
+            **({} if self.called is None else {"called": self.called.name}),
             "bounds": list(self.bounds),
             "nodes": self.nodes,
             "version": self.version,
@@ -112,6 +141,7 @@ def load(name: str) -> list[World]:
                 leader=row["leader"],
                 half_points=row["half_points"],
                 bouts=row["bouts"],
+                called=Card.parse(row["called"]) if "called" in row else None,
                 bounds=tuple(row["bounds"]),
                 nodes=row["nodes"],
                 version=row["version"],
@@ -120,49 +150,65 @@ def load(name: str) -> list[World]:
     return worlds
 
 
-def deals_of(worlds: list[World]) -> Deals:
-    """Return stored worlds as deals, in their order."""
+def deals_of(worlds: list[World], file: File) -> Deals:
+    """Return stored worlds of a file as deals, in their order."""
+    players = file.players
     n = len(worlds)
     owners = np.array([list(map(int, world.owners)) for world in worlds], np.uint8)
+    owners = owners.reshape(n, 78)
+    called = np.array([NO_CALL if world.called is None else world.called for world in worlds])
+    # A called card in the dog is the taker's, or not played: he is alone.
+    partner = [row[card] if card < 78 else TAKER for row, card in zip(owners, called, strict=True)]
+    partner = [seat if seat < players else TAKER for seat in partner]
     return Deals(
-        rules=RULES,
-        owners=owners.reshape(n, 78),
-        attack=np.full(n, 1 << TAKER, np.uint8),
+        rules=Rules(players=players),
+        owners=owners,
+        attack=np.array([1 << TAKER | 1 << int(seat) for seat in partner], np.uint8),
         leader=np.array([world.leader for world in worlds], np.uint8),
         half_points=np.array([world.half_points for world in worlds], np.int16),
         bouts=np.array([world.bouts for world in worlds], np.uint8),
-        called=np.full(n, NO_CALL, np.uint8),
+        called=called.astype(np.uint8),
+        contract=file.contract,
     )
 
 
-def hands() -> Iterator[Hand]:
-    """Yield hands of rising count."""
-    rng = np.random.default_rng(SEED)
-    for number in range(HANDS):
-        count = FIRST_COUNT + COUNT_STEP * number
+def hands(players: int = 4) -> Iterator[Hand]:
+    """Yield hands of rising count, without an end."""
+    rng, rules = np.random.default_rng(SEEDS[players]), Rules(players=players)
+    first, step = COUNTS[players]
+    for low in itertools.count(first, step):
         while True:
-            hand = Hand(rng.permutation(78)[: RULES.hand_size].tolist())
-            if count <= chavey_count(hand).total < count + COUNT_STEP and not hand.is_petit_sec():
+            hand = Hand(rng.permutation(78)[: rules.hand_size].tolist())
+            if low <= chavey_count(hand).total < low + step and not hand.is_petit_sec():
                 yield hand
                 break
 
 
 def planned(name: str) -> Iterator[tuple[int, int, Hand, Hand | None, Deals]]:
     """Yield hand number, world number, hand, dog where it is seen, and a deal of one row."""
-    n = WITHOUT_DOG_WORLDS if name == "without-dog" else WORLDS
-    leaders = (np.arange(n) % RULES.players).astype(np.uint8)
-    for number, hand in enumerate(hands()):
-        if name == "without-dog" and number not in WITHOUT_DOG:
+    asked = FILES[name]
+    rules = Rules(players=asked.players)
+    leaders = (np.arange(asked.worlds) % rules.players).astype(np.uint8)
+    for number, hand in zip(range(asked.hands.stop), hands(asked.players), strict=False):
+        if number not in asked.hands:
             continue
-        seed = np.random.SeedSequence(SEED, spawn_key=(number, NAMES.index(name)))
+        seed = np.random.SeedSequence(
+            SEEDS[asked.players], spawn_key=(number, list(FILES).index(name))
+        )
         bits = np.random.PCG64DXSM(seed)
         dog = None
-        if name == "fixed-dog":
-            dog = dogs(sample_worlds(hand, TAKER, RULES, 1, bits), RULES)[0]
-        worlds = sample_worlds(hand, TAKER, RULES, n, bits, dog)
-        contract: Contract = "garde_sans" if name == "without-dog" else "garde"
-        deals = contract_deals(worlds, RULES, contract, leaders)
-        for row in range(n):
+        if asked.seen:
+            dog = dogs(sample_worlds(hand, TAKER, rules, 1, bits), rules)[0]
+        called = None
+        if rules.players == 5:
+            cards = callable_cards(hand, rules)
+            called = next((card for card in cards if card not in hand), cards[0])
+        worlds = sample_worlds(hand, TAKER, rules, asked.worlds, bits, dog)
+        discard = partial(stored_discard, rules=rules, called=called)
+        deals = contract_deals(
+            worlds, rules, asked.contract, leaders, called=called, discard=discard
+        )
+        for row in range(asked.worlds):
             yield number, row, hand, dog, deals[np.array([row])]
 
 
@@ -188,6 +234,7 @@ def proved(job: tuple[int, int, Hand, Hand | None, Deals], nodes: int) -> World:
         leader=int(deals.leader[0]),
         half_points=int(deals.half_points[0]),
         bouts=int(deals.bouts[0]),
+        called=Card(int(deals.called[0])) if deals.called[0] != NO_CALL else None,
         bounds=(low, high),
         nodes=used,
         version=tarot_sim.__version__,
@@ -198,10 +245,11 @@ def main() -> None:
     """Search what is not stored yet."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--nodes", type=int, default=50_000_000)
+    parser.add_argument("--names", nargs="+", choices=tuple(FILES), default=tuple(FILES))
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     started = time.monotonic()
-    for name in NAMES:
+    for name in options.names:
         known = {(world.hand, world.number) for world in load(name)}
         jobs = [job for job in planned(name) if job[:2] not in known]
         FOLDER.mkdir(exist_ok=True)

@@ -9,7 +9,8 @@ from typing_extensions import disjoint_base
 from tarot_sim._core import OUTCOME_DTYPE as OUTCOME_DTYPE
 from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
 from tarot_sim._solver import Objective
-from tarot_sim.rules import Rules
+from tarot_sim.rules import CONTRACTS as CONTRACTS
+from tarot_sim.rules import Contract, Rules
 
 DEFAULT_TABLE_BYTES: int
 
@@ -22,6 +23,7 @@ class Deals:
     half_points: npt.NDArray[np.int16]
     bouts: npt.NDArray[np.uint8]
     called: npt.NDArray[np.uint8]
+    contract: Contract = ...
     def __post_init__(self) -> None: ...
     def __len__(self) -> int: ...
     def __getitem__(self, rows: slice | npt.NDArray[Any]) -> Deals: ...

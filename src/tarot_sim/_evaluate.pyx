@@ -36,6 +36,7 @@ import numpy as np
 
 from tarot_sim._core import RESULT_DTYPE, OUTCOME_DTYPE
 from tarot_sim.errors import PositionError
+from tarot_sim.rules import CONTRACTS
 
 #: Memory of an evaluator's table; part of what a judgement depends on.
 DEFAULT_TABLE_BYTES = 1 << 24
@@ -62,6 +63,9 @@ class Deals:
         uint8 (n,): bouts of the attack that are not played: 1 Petit, 2 the 21, 4 Excuse.
     called
         uint8 (n,): the called card, whose suit may not be led to the first trick, or 255.
+    contract
+        What all of them are played at: a Garde unless given. It tells what the cards that are
+        not played are, the taker's écart or a dog; the searches do not ask.
     """
 
     rules: object
@@ -71,6 +75,7 @@ class Deals:
     half_points: object
     bouts: object
     called: object
+    contract: object = "garde"
 
     def __post_init__(self):
         rows = self.owners.shape[0]
@@ -97,6 +102,8 @@ class Deals:
         full = (1 << self.rules.players) - 1
         if rows and not ((self.attack > 0) & (self.attack < full)).all():
             raise PositionError("attack: neither nobody nor everybody")
+        if self.contract not in CONTRACTS:
+            raise PositionError(f"contract: {self.contract!r} is none of {', '.join(CONTRACTS)}")
 
     def __len__(self):
         return self.owners.shape[0]
@@ -110,6 +117,7 @@ class Deals:
             self.half_points[rows],
             self.bouts[rows],
             self.called[rows],
+            self.contract,
         )
 
 

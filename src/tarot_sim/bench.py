@@ -20,7 +20,7 @@ from tarot_sim._solver import Objective, Solver
 from tarot_sim.bidding import callable_cards, chavey_count
 from tarot_sim.cards import Hand
 from tarot_sim.deal import Deal
-from tarot_sim.discard_choice import choose_discard
+from tarot_sim.discard_choice import EVEN, discard_by
 from tarot_sim.rules import TARGETS, Rules
 from tarot_sim.worlds import contract_deals
 
@@ -43,7 +43,7 @@ _MARGIN: Final = Objective([2 * target for target in TARGETS])
 def random_position(players: int, cards: int, seed: int) -> Position:
     """Return a position in which the strongest hand has taken a Garde.
 
-    Strongest is the hand with the highest Chavey count; the écart is the rule's. For
+    Strongest is the hand with the highest Chavey count; the écart is that of `EVEN`. For
     fewer cards than a whole hand, cards are played at random first, and both camps are
     taken to have won a trick.
 
@@ -65,7 +65,7 @@ def random_position(players: int, cards: int, seed: int) -> Position:
         choices = callable_cards(deal.hands[taker], rules)
         called = choices[seed % len(choices)]
     full = deal.hands[taker] | deal.dog
-    discard = choose_discard(full, rules, called=called)
+    discard = discard_by(EVEN, full, rules, called)
     hands = list(deal.hands)
     hands[taker] = full - discard
     attack = {taker} | {seat for seat, hand in enumerate(hands) if called in hand}

@@ -21,11 +21,11 @@ import numpy as np
 from tarot_sim._features import chavey_counts
 from tarot_sim.auction_model import bids_left, end_auctions, read_auction, uniforms
 from tarot_sim.bidding import BIDS, Auction, callable_cards
-from tarot_sim.calibration import HAND_ERROR
+from tarot_sim.calibration import LOGIT_SHIFT
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, RulesError
 from tarot_sim.estimate import Estimate, corrected, regression_estimate, remaining_error
-from tarot_sim.intervals import Z95, wilson
+from tarot_sim.intervals import interval
 from tarot_sim.judge import METHODS, Method
 from tarot_sim.reasons import Reasons, find_reasons
 from tarot_sim.rules import CONTRACTS, Contract, Rules, table_of
@@ -88,6 +88,8 @@ class ContractChances:
         showing included.
     se_score
         Its standard error, by the sampling of worlds.
+    error_score
+        The same with what the judgement of worlds may be off by.
     mean_points
         Expected card points of the attack.
     mean_defender
@@ -117,6 +119,7 @@ class ContractChances:
     ci95: tuple[float, float]
     mean_score: float
     se_score: float
+    error_score: float
     mean_points: float
     mean_defender: float
     mean_partner: float | None
@@ -143,12 +146,15 @@ class Decision:
         By how much, on the same worlds.
     se
         Its standard error, by the sampling of worlds.
+    error
+        The same with what the judgement of worlds may be off by.
     """
 
     best: Contract | Literal["pass"]
     second: Contract | Literal["pass"]
     gain: float
     se: float
+    error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +239,7 @@ class Chances:
                     "mean_defender": row.mean_defender,
                     "mean_partner": row.mean_partner,
                     "se_score": row.se_score,
+                    "error_score": row.error_score,
                     "score_quantiles": list(row.score_quantiles),
                     "p_loss": row.p_loss,
                     "petit_au_bout": row.petit_au_bout,
@@ -252,6 +259,7 @@ class Chances:
                 "second": self.decision.second,
                 "gain": self.decision.gain,
                 "se": self.decision.se,
+                "error": self.decision.error,
             },
             "reasons": self.reasons.to_dict(),
             "called": None if self.called is None else self.called.name,
@@ -278,22 +286,42 @@ def estimate_makes(trial: Trial) -> Estimate:
 
 
 def _errors(trial: Trial) -> tuple[float, float]:
-    """Return how far the mean of the judged chances is off, and that of those searched exactly."""
-    mean = float(trial.makes.mean())
-    judged, exact = (HAND_ERROR[name][_without_dog(trial)] for name in ("cascade", "exact"))
-    return 2 * judged * sqrt(mean * (1 - mean)), 2 * exact * sqrt(mean * (1 - mean))
+    """Return how far the mean of the judged chances is off, and that of those searched exactly.
+
+    A shift that the logits of all worlds share moves each by p(1 − p) of it, and those
+    proved not at all.
+    """
+    shift = LOGIT_SHIFT[trial.contract in ("garde_sans", "garde_contre")]
+    judged = shift * float((trial.makes * (1 - trial.makes)).mean())
+    if not trial.exact.size:
+        return judged, judged
+    return judged, min(judged, shift * float((trial.exact * (1 - trial.exact)).mean()))
 
 
-def _hand_error(trial: Trial, method: Method) -> float:
-    """Return what a probability of one half is off by however many worlds are searched."""
-    judged, exact = (HAND_ERROR[name][_without_dog(trial)] for name in ("cascade", "exact"))
-    if trial.exact.size:
-        return remaining_error(judged, exact)
-    return HAND_ERROR[method][_without_dog(trial)]
+def _hand_error(trial: Trial) -> float:
+    """Return what a probability is off by however many worlds are searched."""
+    judged, exact = _errors(trial)
+    return remaining_error(judged, exact) if trial.exact.size else judged
 
 
-def _without_dog(trial: Trial) -> bool:
-    return trial.contract in ("garde_sans", "garde_contre")
+def _same_deals(one: Trial, two: Trial) -> bool:
+    return {one.contract, two.contract} == {"prise", "garde"}
+
+
+def _score_error(trial: Trial) -> float:
+    """Return what a score is off by however many worlds are searched."""
+    return _mean_stake(trial) * _hand_error(trial)
+
+
+def _gain_error(one: Trial, two: Trial) -> float:
+    """Return the same of the difference of two contracts' scores."""
+    if _same_deals(one, two):
+        return abs(_mean_stake(one) - _mean_stake(two)) * _hand_error(one)
+    return hypot(_score_error(one), _score_error(two))
+
+
+def _mean_stake(trial: Trial) -> float:
+    return float(trial.stakes(len(trial.makes)).mean())
 
 
 def _estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
@@ -304,13 +332,13 @@ def _estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
     if m == 0:
         return found
     makes = trial.makes[:m]
-    stakes = trial.stakes / per[:m]
+    stakes = trial.stakes(m) / per[:m]
     expected = stakes**2 * makes * (1 - makes)
     prior, error = (float(stakes.mean()) * value for value in _errors(trial))
     return corrected(trial.exact_scores / per[:m], scores[:m], found, expected, prior, error)
 
 
-def _row(trial: Trial, method: Method) -> ContractChances:
+def _row(trial: Trial) -> ContractChances:
     n = len(trial.makes)
     few = trial.forecasts[:n]
     makes = estimate_makes(trial)
@@ -322,9 +350,10 @@ def _row(trial: Trial, method: Method) -> ContractChances:
     return ContractChances(
         p_make=p_make,
         se=makes.se,
-        ci95=_interval(p_make, makes.se, _hand_error(trial, method)),
+        ci95=interval(p_make, hypot(makes.se, _hand_error(trial))),
         mean_score=score.mean,
         se_score=score.se,
+        error_score=hypot(score.se, _score_error(trial)),
         mean_points=min(91.0, max(0.0, points.mean)),
         mean_defender=-loss,
         mean_partner=_partner_score(trial, score.mean, loss),
@@ -350,22 +379,10 @@ def _partner_score(trial: Trial, score: float, loss: float) -> float | None:
     return (4 * loss - score) / 2 / float(paired.mean())
 
 
-def _interval(p_make: float, se: float, error: float) -> tuple[float, float]:
-    """Return a 95 % interval of a probability with a standard error.
-
-    `error` is the standard deviation of what else it may be off by, at one half.
-    """
-    spread = p_make * (1 - p_make)
-    variance = se * se + 4 * error * error * spread
-    if variance <= 0 or spread <= 0:
-        return max(0.0, p_make - Z95 * se), min(1.0, p_make + Z95 * se)
-    return wilson(p_make, spread / variance)
-
-
 def _half_width(trial: Trial) -> float:
     """Return half of the 95 % interval that the sampling leaves."""
     makes = estimate_makes(trial)
-    low, high = _interval(min(1.0, max(0.0, makes.mean)), makes.se, 0.0)
+    low, high = interval(min(1.0, max(0.0, makes.mean)), makes.se)
     return (high - low) / 2
 
 
@@ -378,13 +395,14 @@ def _gain(one: Trial, two: Trial) -> Estimate:
     if m == 0:
         return found
     makes, other = one.makes[:m], two.makes[:m]
-    if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
-        expected = (one.stakes - two.stakes) ** 2 * makes * (1 - makes)
-        stake = abs(float((one.stakes - two.stakes).mean()))
+    stakes, other_stakes = one.stakes(m), two.stakes(m)
+    if _same_deals(one, two):
+        expected = (stakes - other_stakes) ** 2 * makes * (1 - makes)
+        stake = abs(float((stakes - other_stakes).mean()))
         prior, error = (stake * value for value in _errors(one))
     else:
-        expected = one.stakes**2 * makes * (1 - makes) + two.stakes**2 * other * (1 - other)
-        first, second = float(one.stakes.mean()), float(two.stakes.mean())
+        expected = stakes**2 * makes * (1 - makes) + other_stakes**2 * other * (1 - other)
+        first, second = float(stakes.mean()), float(other_stakes.mean())
         prior, error = (
             hypot(first * value, second * other_value)
             for value, other_value in zip(_errors(one), _errors(two), strict=True)
@@ -405,19 +423,21 @@ def _decision(
     # On a tie the lower bid, and pass before any.
     best, *others = sorted(scores, key=lambda bid: -scores[bid])
     if not others:
-        return Decision(best, best, 0.0, 0.0)
+        return Decision(best, best, 0.0, 0.0, 0.0)
     second = others[0]
     gain = scores[best] - scores[second]
     if best == "pass" or second == "pass":
         other = second if best == "pass" else best
         assert other != "pass"
-        se = sqrt(rows[other].se_score ** 2 + pass_score.se**2)
+        se = hypot(rows[other].se_score, pass_score.se)
+        error = hypot(rows[other].error_score, pass_score.se)
     else:
         # The chunks that both have: their worlds are the same.
         chunks = min(len(parts[best]), len(parts[second]))
         one, two = joined(parts[best][:chunks]), joined(parts[second][:chunks])
         se = _gain(one, two).se
-    return Decision(best, second, gain, se)
+        error = hypot(se, _gain_error(one, two))
+    return Decision(best, second, gain, se, error)
 
 
 # ---------------------------------------------------------------------------
@@ -606,7 +626,7 @@ def chances(
             break
 
     whole = {contract: joined(parts[contract]) for contract in CONTRACTS}
-    rows = {contract: _row(whole[contract], method) for contract in CONTRACTS}
+    rows = {contract: _row(whole[contract]) for contract in CONTRACTS}
     pass_score = None if heard is None else _pass_score(plan, heard)
     allowed = CONTRACTS if heard is None else bids_left(heard)
     return Chances(

@@ -48,3 +48,30 @@ def wilson(mean: float, n: float, z: float = Z95) -> tuple[float, float]:
     half = z / (1 + spread) * sqrt(mean * (1 - mean) / n + spread / (4 * n))
     # At 0 and 1 the limits meet the mean but for rounding.
     return min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half))
+
+
+def interval(p: float, se: float) -> tuple[float, float]:
+    """Return the 95 % Wilson interval of a probability with a standard error.
+
+    Parameters
+    ----------
+    p
+        The estimate.
+    se
+        Its standard error.
+
+    Returns
+    -------
+    tuple of float
+        Lower and upper limit.
+
+    Examples
+    --------
+    >>> low, high = interval(0.5, 0.05)  # as of 100 trials
+    >>> round(low, 3), round(high, 3)
+    (0.404, 0.596)
+    """
+    spread = p * (1 - p)
+    if se <= 0 or spread <= 0:
+        return max(0.0, p - Z95 * se), min(1.0, p + Z95 * se)
+    return wilson(p, spread / se**2)

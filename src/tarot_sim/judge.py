@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tarot_sim._evaluate import Deals
+    from tarot_sim.rules import Contract
 
 Method = Literal["fast", "cascade", "exact"]
 
@@ -79,6 +80,7 @@ VALUE: Final = Objective(
     [side * _PETIT_AU_BOUT for side in (-1, 0, 1) for _ in range(3)],
 )
 _BOUTS: Final = (PETIT, VINGT_ET_UN, EXCUSE)
+_WITHOUT_DOG: Final[tuple[Contract, ...]] = ("garde_sans", "garde_contre")
 # Columns of `world_features` that say something of the deal that is played; the others
 # count the cards that are not.
 _PLAYED: Final = slice(4, None)
@@ -234,11 +236,12 @@ def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> NDArray[np.fl
     Returns
     -------
     numpy.ndarray
-        Shape (n, 18 + players): 1; the twelve counts of `world_features` from the trumps on;
+        Shape (n, 20 + players): 1; the twelve counts of `world_features` from the trumps on;
         the half points and the number of bouts that the attack has before the play; what it
-        needs with all bouts that it holds, in half points; who leads, from the taker's right
-        on (a column a seat, none for the last); the play-out's margin and two bounded forms
-        of it.
+        needs with all bouts that it holds, in half points; whether it is a Garde sans, and a
+        Garde contre: a hand without an écart is not the same with the same counts; who leads,
+        from the taker's right on (a column a seat, none for the last); the play-out's margin
+        and two bounded forms of it.
     """
     players = deals.rules.players
     counts = world_features(deals.owners, taker, deals.attack, players, False)[:, _PLAYED]
@@ -253,6 +256,7 @@ def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> NDArray[np.fl
             deals.half_points,
             outside.sum(axis=1),
             NEED[(held | outside).sum(axis=1)],
+            *(np.full(len(deals), deals.contract == contract) for contract in _WITHOUT_DOG),
             leads,
             *_forms(margins_of(policy)),
         ]

@@ -153,11 +153,9 @@ class Trial:
         """The same after an exact search, of the first m worlds; shape (m,)."""
         return self._scores_if(self.exact)
 
-    @property
-    def stakes(self) -> NDArray[np.float64]:
-        """What it is worth to make the contract rather than to fail, in score; shape (m,)."""
-        m = len(self.exact)
-        return self._scores_if(np.ones(m)) - self._scores_if(np.zeros(m))
+    def stakes(self, n: int) -> NDArray[np.float64]:
+        """Return what it is worth to make the contract, not to fail, in the first `n` worlds."""
+        return self._scores_if(np.ones(n)) - self._scores_if(np.zeros(n))
 
     def _scores_if(self, makes: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the scores of the first worlds if their probabilities were these."""

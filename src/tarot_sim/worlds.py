@@ -130,4 +130,5 @@ def contract_deals(
         half_points=half_points,
         bouts=bouts,
         called=np.full(n, call, np.uint8),
+        contract=contract,
     )

@@ -239,7 +239,7 @@ def test_what_a_pass_is_worth(
     ("options", "english", "french"),
     [
         (("--worlds", 50), "all worlds asked for", "tous les mondes voulus"),
-        (("--precision", 0.3), "as precise as asked for", "précision voulue atteinte"),
+        (("--precision", 0.3), "sampled precisely enough", "tirage assez précis"),
         (("--time", 0.01), "time is up", "temps écoulé"),
     ],
 )

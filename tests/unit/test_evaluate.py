@@ -63,13 +63,11 @@ def some_deals(
         worlds = sample_worlds(hand, 0, rules, n, generator)
         leaders = ((np.arange(n) + number) % players).astype(np.uint8)
         parts.append(contract_deals(worlds, rules, contract, leaders, called=called))
-    return Deals(
-        rules,
-        *(
-            np.concatenate([getattr(part, field) for part in parts])
-            for field in ("owners", "attack", "leader", "half_points", "bouts", "called")
-        ),
-    )
+    arrays: dict[str, NDArray[Any]] = {
+        field: np.concatenate([getattr(part, field) for part in parts])
+        for field in ("owners", "attack", "leader", "half_points", "bouts", "called")
+    }
+    return Deals(rules, **arrays, contract=contract)
 
 
 def position_of(deals: Deals, row: int) -> Position:
@@ -92,11 +90,11 @@ def position_of(deals: Deals, row: int) -> Position:
 
 
 def test_rows_are_taken_as_from_an_array() -> None:
-    deals = some_deals(4, "garde")
+    deals = some_deals(4, "garde_contre")
     assert len(deals) == 30
     for rows in (slice(3, 9), np.array([5, 5, 0]), deals.half_points > 10, slice(0, 0)):
         part = deals[rows]
-        assert part.rules == deals.rules
+        assert (part.rules, part.contract) == (deals.rules, "garde_contre")
         for field in ("owners", "attack", "leader", "half_points", "bouts", "called"):
             assert np.array_equal(getattr(part, field), getattr(deals, field)[rows])
 
@@ -120,6 +118,7 @@ def broken(field: str, value: Any) -> Deals:
         ("half_points: expected an array of int16", "half_points", np.zeros(6)),
         ("bouts: expected an array of uint8", "bouts", np.zeros(7, np.uint8)),
         ("called: expected an array of uint8", "called", np.zeros(6, np.int8)),
+        ("contract: 'passe' is none of prise, garde,", "contract", "passe"),
     ],
 )
 def test_wrong_deals_are_refused(message: str, field: str, value: Any) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from tarot_sim.intervals import Z95, wilson
+from tarot_sim.intervals import Z95, interval, wilson
 
 PROBABILITIES = st.floats(0, 1)
 
@@ -60,3 +60,23 @@ def test_it_covers_as_often_as_it_says(n: int, p: float) -> None:
         if low <= p <= high:
             covered += binom.pmf(successes, n, p)
     assert 0.92 < covered < 0.98
+
+
+# --- by the standard error --------------------------------------------------------------
+
+
+@given(st.floats(0.01, 0.99), st.floats(1e-3, 0.2))
+def test_it_is_that_of_as_many_trials(p: float, se: float) -> None:
+    assert interval(p, se) == pytest.approx(wilson(p, p * (1 - p) / se**2))
+
+
+@pytest.mark.parametrize("p", [0.0, 0.3, 1.0])
+def test_without_an_error_it_has_no_width(p: float) -> None:
+    assert (p, p) == interval(p, 0.0)
+
+
+@pytest.mark.parametrize("p", [0.0, 1.0])
+def test_at_the_ends_it_has_the_width_of_the_error(p: float) -> None:
+    low, high = interval(p, 0.01)
+    assert 0 <= low <= high <= 1
+    assert high - low == pytest.approx(0.01 * Z95)

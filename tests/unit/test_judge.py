@@ -238,6 +238,7 @@ def test_seats_are_named_from_the_taker_on(players: int, contract: Contract) -> 
             half_points=deals.half_points,
             bouts=deals.bouts,
             called=deals.called,
+            contract=deals.contract,
         )
         assert_same(expected, judge_of("fast").forecast(moved, taker))
 
@@ -251,7 +252,7 @@ def test_there_is_a_weight_for_each_column(players: int, contract: Contract) -> 
     deals = some_deals(players, contract)
     forecast = judge_of("fast").forecast(deals)
     assert forecast.evidence.shape == (len(deals), len(MADE["forecast"][players]))
-    assert forecast.evidence.shape == (len(deals), 18 + players)
+    assert forecast.evidence.shape == (len(deals), 20 + players)
     for fitted in (MADE, MARGINS):
         assert {"forecast", "fast", "cascade"} == set(fitted)
         assert {3, 4, 5} == set(fitted["forecast"])
@@ -284,11 +285,12 @@ def test_the_columns_of_the_evidence(players: int, contract: Contract) -> None:
         assert [deals.half_points[row], bouts.bit_count()] == evidence[13:15]
         assert 2 * (56, 51, 41, 36)[with_all] == evidence[15]
         leads = [float(deals.leader[row] == seat) for seat in range(1, players)]
-        assert leads == evidence[16 : 15 + players]
+        assert [contract == "garde_sans", contract == "garde_contre"] == evidence[16:18]
+        assert leads == evidence[18 : 17 + players]
         margin = int(policy["attack_half_points"][row])
         margin -= 2 * (56, 51, 41, 36)[int(policy["bouts"][row])]
         forms = [margin, float(np.tanh(margin / 15)), float(np.tanh(margin / 50))]
-        assert forms == pytest.approx(evidence[15 + players :])
+        assert forms == pytest.approx(evidence[17 + players :])
 
 
 @PLAYERS

@@ -396,7 +396,7 @@ def test_scores_after_an_exact_search() -> None:
     assert 4 * (-2 * 30 + 20 - 20) < failed <= 4 * (-2 * 25.75 + 20 - 20)
     assert same == pytest.approx(trial.scores[2], abs=0.1)
     changed = [made - trial.scores[0], trial.scores[1] - failed]
-    assert changed == pytest.approx(trial.stakes[:2].tolist(), abs=0.1)
+    assert changed == pytest.approx(trial.stakes(2).tolist(), abs=0.1)
     hidden = replace(trial, bonus=np.zeros(3, np.int64))
     assert made - 2 * 20 == pytest.approx(hidden.exact_scores[0])
 

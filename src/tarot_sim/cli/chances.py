@@ -128,7 +128,7 @@ def _show(answer: Chances, out: Output) -> None:
             f"{100 * row.p_make:.1f} %",
             f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
             signed(round(row.mean_score)),
-            f"± {row.se_score:.0f}",
+            f"± {row.error_score:.0f}",
             f"{signed(round(row.score_quantiles[0]))} … {signed(round(row.score_quantiles[-1]))}",
             f"{row.mean_points:.1f}",
         )
@@ -171,7 +171,7 @@ def _show_decision(answer: Chances, out: Output) -> None:
             contract=_NAMES[decision.best],
             score=score,
             gain=round(decision.gain),
-            error=round(decision.se),
+            error=round(decision.error),
             second=second,
         )
     )

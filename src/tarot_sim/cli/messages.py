@@ -420,7 +420,7 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     "dog_bouts.1": ("a bout or more", "1 bout ou plus"),
     "dog_rois.0": ("no Roi", "aucun Roi"),
     "dog_rois.1": ("a Roi or more", "1 Roi ou plus"),
-    "stopped.precision": ("as precise as asked for", "précision voulue atteinte"),
+    "stopped.precision": ("sampled precisely enough", "tirage assez précis"),
     "stopped.worlds": ("all worlds asked for", "tous les mondes voulus"),
     "stopped.time": ("time is up", "temps écoulé"),
     "chances.model": (
