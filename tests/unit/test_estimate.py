@@ -178,7 +178,8 @@ def test_many_columns_cost_some_error() -> None:
 
     means, errors, _ = simulate(one, 3_000, 9)
     assert means.mean() == pytest.approx(-1, abs=4 * means.std() / sqrt(3_000))
-    assert errors.mean() == pytest.approx(means.std(), rel=0.12)
+    # With so few the residuals of worlds left out are on the safe side.
+    assert means.std() < errors.mean() < 1.3 * means.std()
 
 
 def test_columns_that_never_change_are_left_out() -> None:
