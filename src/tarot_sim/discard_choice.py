@@ -29,9 +29,10 @@ NO_CALL: Final = 255
 class Taste:
     """What an écart is worth to a chooser, in half points.
 
-    The defaults are the best of eleven weights, each écart judged double dummy on common
-    worlds: against weights of half the worth of the shape they bring 1 to 3 points of P where
-    the contract is open (`benchmarks/RESULTS.md`); still more worth changes nothing.
+    The defaults are among the best of eleven weights, each écart judged double dummy on
+    common worlds: against half the worth of the shape they bring 1 to 3 points of P at 3 and
+    4 players and a third of a point at 5, where the contract is open
+    (`benchmarks/RESULTS.md`); still more worth changes nothing.
 
     Attributes
     ----------
