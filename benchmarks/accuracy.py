@@ -50,16 +50,17 @@ WIDTH_WORLDS: Final = (100, 200, 400, 800, 1600)
 
 
 def judgements() -> None:
-    """Print every method's errors on all stored worlds, and what all files tell of a shift."""
-    pooled: dict[tuple[Method, bool], list[tuple[NDArray[np.float64], int]]] = {}
+    """Print every method's errors on all stored worlds, and what files tell together of a shift."""
+    pooled: dict[str, list[tuple[NDArray[np.float64], int]]] = {}
     for name, file in FILES.items():
         for method in METHODS:
-            found = judgement(method, name)
-            pooled.setdefault((method, file.contract == "garde"), []).append(found)
-    for (method, dog), sources in pooled.items():
+            tables = "3 players" if file.players == 3 else "4 and 5 players"
+            dog = "with" if file.contract == "garde" else "without"
+            key = f"{tables}, {method}, {dog} the dog"
+            pooled.setdefault(key, []).append(judgement(method, name))
+    for key, sources in pooled.items():
         likelihood = np.sum([source for source, _ in sources], axis=0)
-        shift = likeliest_shift(likelihood, sum(hands for _, hands in sources))
-        print(f"{method}, {'with the dog' if dog else 'without the dog'}, all files: {shift}")
+        print(f"{key}: {likeliest_shift(likelihood, sum(hands for _, hands in sources))}")
 
 
 def judgement(method: Method, name: str) -> tuple[NDArray[np.float64], int]:
@@ -83,7 +84,7 @@ def judgement(method: Method, name: str) -> tuple[NDArray[np.float64], int]:
     errors = np.array([float((makes - truth)[row].mean()) for row in rows])
     noise = float(np.mean([(makes - truth)[row].var(ddof=1) / row.sum() for row in rows]))
     middle = np.array([0.1 < truth[row].mean() < 0.9 for row in rows])
-    shift = LOGIT_SHIFT[FILES[name].contract != "garde"]
+    shift = LOGIT_SHIFT[FILES[name].players][FILES[name].contract != "garde"]
     held = [in_interval(makes[row], truth[row], shift) for row in rows]
     likelihood = shift_likelihood(makes, truth, hand)
     print(

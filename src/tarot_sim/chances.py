@@ -291,7 +291,7 @@ def _errors(trial: Trial) -> tuple[float, float]:
     A shift that the logits of all worlds share moves each by p(1 − p) of it, and those
     proved not at all.
     """
-    shift = LOGIT_SHIFT[trial.contract in ("garde_sans", "garde_contre")]
+    shift = LOGIT_SHIFT[trial.players][trial.contract in ("garde_sans", "garde_contre")]
     judged = shift * float((trial.makes * (1 - trial.makes)).mean())
     if not trial.exact.size:
         return judged, judged

@@ -318,7 +318,7 @@ def test_the_interval_holds_what_the_judgement_is_off_by() -> None:
             row, makes = result.contracts[contract], result.trials[contract].makes
             floors.append(sqrt(whole_error(row) ** 2 - row.se**2))
             # A shift of all logits moves every world by p(1 − p) of it.
-            shift = LOGIT_SHIFT[contract in ("garde_sans", "garde_contre")]
+            shift = LOGIT_SHIFT[4][contract in ("garde_sans", "garde_contre")]
             assert floors[-1] == pytest.approx(shift * (makes * (1 - makes)).mean())
             assert half_width(row) < (row.ci95[1] - row.ci95[0]) / 2
         assert floors[1] > floors[0] / 2  # with four times the worlds
@@ -331,7 +331,7 @@ def test_a_score_is_off_by_what_its_chance_is_off_by(players: int) -> None:
     left = {}
     for contract, row in result.contracts.items():
         trial = result.trials[contract]
-        shift = LOGIT_SHIFT[contract in ("garde_sans", "garde_contre")]
+        shift = LOGIT_SHIFT[players][contract in ("garde_sans", "garde_contre")]
         chance = shift * (trial.makes * (1 - trial.makes)).mean()
         left[contract] = chance * trial.stakes(len(trial.makes)).mean()
         assert row.error_score == pytest.approx(hypot(row.se_score, left[contract]))
@@ -513,7 +513,7 @@ def share(trial: Trial) -> float:
     """
     m = len(trial.exact)
     makes = trial.makes[:m]
-    shift = LOGIT_SHIFT[trial.contract in ("garde_sans", "garde_contre")]
+    shift = LOGIT_SHIFT[trial.players][trial.contract in ("garde_sans", "garde_contre")]
     judged, exact = (
         (shift * (chances * (1 - chances)).mean()) ** 2 for chances in (trial.makes, trial.exact)
     )
