@@ -156,18 +156,20 @@ def deals_of(worlds: list[World], file: File) -> Deals:
     n = len(worlds)
     owners = np.array([list(map(int, world.owners)) for world in worlds], np.uint8)
     owners = owners.reshape(n, 78)
-    called = np.array([NO_CALL if world.called is None else world.called for world in worlds])
+    called = np.array(
+        [NO_CALL if world.called is None else world.called for world in worlds], np.uint8
+    )
     # A called card in the dog is the taker's, or not played: he is alone.
-    partner = [row[card] if card < 78 else TAKER for row, card in zip(owners, called, strict=True)]
-    partner = [seat if seat < players else TAKER for seat in partner]
+    holder = np.where(called < 78, owners[np.arange(n), np.minimum(called, 77)], TAKER)
+    holder[holder == players] = TAKER
     return Deals(
         rules=Rules(players=players),
         owners=owners,
-        attack=np.array([1 << TAKER | 1 << int(seat) for seat in partner], np.uint8),
+        attack=(1 << TAKER | 1 << holder.astype(np.int64)).astype(np.uint8),
         leader=np.array([world.leader for world in worlds], np.uint8),
         half_points=np.array([world.half_points for world in worlds], np.int16),
         bouts=np.array([world.bouts for world in worlds], np.uint8),
-        called=called.astype(np.uint8),
+        called=called,
         contract=file.contract,
     )
 

@@ -29,7 +29,7 @@ def play(game: Game, random: Random) -> None:
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_match_from_the_first_deal_to_the_ranking(players: int) -> None:
-    random = Random(20 + players)
+    random = Random(20 + players)  # deals are cancelled at every table
     match = Match(Rules(players=players), n_deals=12, dealer=1, rng=players)
     dealt = 0
     totals = [0] * players
