@@ -24,7 +24,7 @@ from tarot_sim.bidding import BIDS, Auction, callable_cards
 from tarot_sim.calibration import LOGIT_SHIFT
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, RulesError
-from tarot_sim.estimate import Estimate, corrected, regression_estimate, remaining_error
+from tarot_sim.estimate import Estimate, corrected, regression_estimate
 from tarot_sim.intervals import interval
 from tarot_sim.judge import METHODS, Method
 from tarot_sim.reasons import Reasons, find_reasons
@@ -279,8 +279,6 @@ def estimate_makes(trial: Trial) -> Estimate:
     """Return the probability that a contract is made, all levels of search together."""
     n, m = len(trial.makes), len(trial.exact)
     found = regression_estimate(trial.makes, trial.forecasts[:n], trial.forecasts)
-    if m == 0:
-        return found
     makes = trial.makes[:m]
     return corrected(trial.exact, makes, found, makes * (1 - makes), *_errors(trial))
 
@@ -298,42 +296,13 @@ def _errors(trial: Trial) -> tuple[float, float]:
     return judged, min(judged, shift * float((trial.exact * (1 - trial.exact)).mean()))
 
 
-def _hand_error(trial: Trial) -> float:
-    """Return what a probability is off by however many worlds are searched."""
-    judged, exact = _errors(trial)
-    return remaining_error(judged, exact) if trial.exact.size else judged
-
-
-def _same_deals(one: Trial, two: Trial) -> bool:
-    return {one.contract, two.contract} == {"prise", "garde"}
-
-
-def _score_error(trial: Trial) -> float:
-    """Return what a score is off by however many worlds are searched."""
-    return _mean_stake(trial) * _hand_error(trial)
-
-
-def _gain_error(one: Trial, two: Trial) -> float:
-    """Return the same of the difference of two contracts' scores."""
-    if _same_deals(one, two):
-        return abs(_mean_stake(one) - _mean_stake(two)) * _hand_error(one)
-    return hypot(_score_error(one), _score_error(two))
-
-
-def _mean_stake(trial: Trial) -> float:
-    return float(trial.stakes(len(trial.makes)).mean())
-
-
 def _estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
     """Return the expected score, divided in each world by `per`, from all levels of search."""
     n, m = len(trial.makes), len(trial.exact)
     scores = trial.scores / per
     found = regression_estimate(scores, trial.forecasts[:n], trial.forecasts)
-    if m == 0:
-        return found
-    makes = trial.makes[:m]
-    stakes = trial.stakes(m) / per[:m]
-    expected = stakes**2 * makes * (1 - makes)
+    makes, stakes = trial.makes[:m], trial.stakes(n) / per
+    expected = stakes[:m] ** 2 * makes * (1 - makes)
     prior, error = (float(stakes.mean()) * value for value in _errors(trial))
     return corrected(trial.exact_scores / per[:m], scores[:m], found, expected, prior, error)
 
@@ -350,10 +319,10 @@ def _row(trial: Trial) -> ContractChances:
     return ContractChances(
         p_make=p_make,
         se=makes.se,
-        ci95=interval(p_make, hypot(makes.se, _hand_error(trial))),
+        ci95=interval(p_make, makes.error),
         mean_score=score.mean,
         se_score=score.se,
-        error_score=hypot(score.se, _score_error(trial)),
+        error_score=score.error,
         mean_points=min(91.0, max(0.0, points.mean)),
         mean_defender=-loss,
         mean_partner=_partner_score(trial, score.mean, loss),
@@ -392,17 +361,15 @@ def _gain(one: Trial, two: Trial) -> Estimate:
     cheap = np.column_stack([one.forecasts, two.forecasts])
     difference = one.scores - two.scores
     found = regression_estimate(difference, cheap[:n], cheap)
-    if m == 0:
-        return found
     makes, other = one.makes[:m], two.makes[:m]
-    stakes, other_stakes = one.stakes(m), two.stakes(m)
-    if _same_deals(one, two):
+    stakes, other_stakes = one.stakes(n), two.stakes(n)
+    first, second = float(stakes.mean()), float(other_stakes.mean())
+    stakes, other_stakes = stakes[:m], other_stakes[:m]
+    if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
         expected = (stakes - other_stakes) ** 2 * makes * (1 - makes)
-        stake = abs(float((stakes - other_stakes).mean()))
-        prior, error = (stake * value for value in _errors(one))
+        prior, error = (abs(first - second) * value for value in _errors(one))
     else:
         expected = stakes**2 * makes * (1 - makes) + other_stakes**2 * other * (1 - other)
-        first, second = float(stakes.mean()), float(other_stakes.mean())
         prior, error = (
             hypot(first * value, second * other_value)
             for value, other_value in zip(_errors(one), _errors(two), strict=True)
@@ -435,8 +402,8 @@ def _decision(
         # The chunks that both have: their worlds are the same.
         chunks = min(len(parts[best]), len(parts[second]))
         one, two = joined(parts[best][:chunks]), joined(parts[second][:chunks])
-        se = _gain(one, two).se
-        error = hypot(se, _gain_error(one, two))
+        found = _gain(one, two)
+        se, error = found.se, found.error
     return Decision(best, second, gain, se, error)
 
 

@@ -11,7 +11,7 @@ small chances were too narrow.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
@@ -38,11 +38,19 @@ class Estimate:
         Its standard error.
     plain_se
         What the standard error of the plain mean of the few is.
+    own
+        How far off it may be however many worlds are looked at.
     """
 
     mean: float
     se: float
     plain_se: float
+    own: float = 0.0
+
+    @property
+    def error(self) -> float:
+        """Both errors together."""
+        return hypot(self.se, self.own)
 
 
 def regression_estimate(
@@ -95,11 +103,6 @@ def regression_estimate(
     return Estimate(mean + float(shift @ slopes), sqrt(variance), sqrt(plain / n))
 
 
-def remaining_error(prior: float, error: float) -> float:
-    """Return how far a mean is off that is known from two sources, each off by so much."""
-    return prior * error / max(hypot(prior, error), 1e-300)
-
-
 def corrected(
     figures: NDArray[np.float64],
     cheap: NDArray[np.float64],
@@ -111,9 +114,10 @@ def corrected(
     """Estimate a mean from that of a cheaper judgement, which is estimated itself.
 
     The cheaper one's mean is moved by the mean difference of the two, as far as that tells
-    more than what is known before: that it is off by about `prior`. Where the few differ
-    by nothing at all, that is no proof: the error is at least what the cheaper judgement, if
-    it is true, leads to expect.
+    more than what is known before. Its own error is that of a hand as a whole, so the dear
+    figures share it as far as they are not proved: where they differ by nothing at all they
+    tell nothing. Where all are proved and agree, that is no proof yet: the luck is at least what
+    the cheaper judgement, if it is true, leads to expect.
 
     Parameters
     ----------
@@ -130,24 +134,25 @@ def corrected(
     prior
         Standard deviation of what the cheaper mean is off by for all worlds together.
     error
-        The same of the mean of the dear figures.
+        The same of the mean of the dear figures, at most `prior`: the part that they share.
 
     Returns
     -------
     Estimate
-        Its standard error leaves out what no number of dear figures would cure:
-        `remaining_error`.
+        Its `own` error is what the correction leaves of `prior`.
     """
     m = len(figures)
     if m < 3:
-        return mean
+        return replace(mean, own=prior)
     differences = figures - cheap
-    variance = max(float(differences.var(ddof=1)), float(expected.mean())) / m + error * error
-    # Of two sources, each weighs as much as the other is uncertain.
-    weight = prior * prior / max(prior * prior + variance, 1e-300)
-    left = weight * variance - remaining_error(prior, error) ** 2
+    variance = max(float(differences.var(ddof=1)), float(expected.mean())) / m
+    # Moved by a weight w, the mean is off by prior − w cured, and by w of the luck: w makes the
+    # sum of the squares least. More than the whole difference is never believed.
+    cured = prior - error
+    weight = min(1.0, prior * cured / max(cured * cured + variance, 1e-300))
     return Estimate(
         mean.mean + weight * float(differences.mean()),
-        sqrt(max(left, 0.0) + mean.se * mean.se),
+        hypot(weight * sqrt(variance), mean.se),
         sqrt(float(figures.var(ddof=1)) / m),
+        prior - weight * cured,
     )

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import linregress
 
-from tarot_sim.estimate import Estimate, corrected, regression_estimate, remaining_error
+from tarot_sim.estimate import Estimate, corrected, regression_estimate
 from tarot_sim.intervals import Z95
 
 Figures = NDArray[np.float64]
@@ -65,10 +65,10 @@ POPULATIONS = pytest.mark.parametrize(
 def simulate(
     one: Callable[[np.random.Generator], Estimate], repetitions: int, seed: int
 ) -> tuple[Figures, Figures, Figures]:
-    """Return the means, standard errors and plain standard errors of many estimates."""
+    """Return the means, whole errors and plain standard errors of many estimates."""
     rng = np.random.default_rng(seed)
     found = [one(rng) for _ in range(repetitions)]
-    table = np.array([(estimate.mean, estimate.se, estimate.plain_se) for estimate in found])
+    table = np.array([(estimate.mean, estimate.error, estimate.plain_se) for estimate in found])
     return table[:, 0], table[:, 1], table[:, 2]
 
 
@@ -303,20 +303,28 @@ def test_what_is_known_before_weighs_as_well() -> None:
     assert means.std() < nothing.std()
 
 
-def test_dear_figures_that_are_off_themselves() -> None:
+def test_dear_figures_that_share_the_error() -> None:
+    """The weight is the one that leaves the least error in all, and never above one."""
     dear, cheap = np.array([1.0, 0.0, 0.0, 1.0]), np.array([0.75, 0.25, 0.5, 0.9])
     mean, expected = Estimate(0.4, 0.0, 0.0), cheap * (1 - cheap)
     luck = max((dear - cheap).var(ddof=1), expected.mean()) / 4
-    for prior in (0.02, 0.3, NOTHING):
-        for error in (0.0, 0.02, 0.3):
+    weights = np.linspace(0, 1, 100_001)
+    for prior in (0.0, 0.02, 0.3, 3.0):
+        for error in (0.0, prior / 3, prior):
             found = corrected(dear, cheap, mean, expected, prior, error)
-            whole = 1 / (1 / prior**2 + 1 / (luck + error**2))
-            floor = remaining_error(prior, error) ** 2
-            assert whole - floor == pytest.approx(found.se**2, abs=1e-9)
-            weight = prior**2 / (prior**2 + luck + error**2)
-            assert 0.4 - 0.1 * weight == pytest.approx(found.mean)
-    assert 0 == remaining_error(0.0, 0.0) == remaining_error(0.1, 0.0)
-    assert remaining_error(3, 4) == pytest.approx(2.4)
+            squares = (prior - weights * (prior - error)) ** 2 + weights**2 * luck
+            assert found.error == pytest.approx(sqrt(squares.min()), abs=1e-6)
+            best = float(weights[squares.argmin()])
+            assert found.mean == pytest.approx(0.4 - 0.1 * best, abs=1e-4)
+            assert error <= found.own + 1e-12 <= prior + 1e-9
+
+
+def test_where_nothing_is_proved_nothing_is_learnt() -> None:
+    cheap = np.array([0.75, 0.25, 0.5, 0.9])
+    found = corrected(cheap, cheap, Estimate(0.4, 0.1, 0.2), cheap * (1 - cheap), 0.05, 0.05)
+    assert (found.mean, found.se, found.own) == (0.4, 0.1, 0.05)
+    few = corrected(cheap[:2], cheap[:2], Estimate(0.4, 0.1, 0.2), cheap[:2], 0.05, 0.01)
+    assert (few.mean, few.se, few.own) == (0.4, 0.1, 0.05)
 
 
 def test_outcomes_that_agree_leave_a_doubt() -> None:
