@@ -23,10 +23,11 @@ from joblib import Parallel, delayed
 from benchmarks.make_truth import FILES, deals_of, hands, load
 from benchmarks.own_error import likeliest_shift, shift_likelihood
 from tarot_sim.calibration import LOGIT_SHIFT
-from tarot_sim.chances import chances, estimate_makes
+from tarot_sim.chances import chances
 from tarot_sim.intervals import interval
 from tarot_sim.judge import METHODS, Judge, Method
 from tarot_sim.rules import Rules
+from tarot_sim.trial_estimates import estimate_makes
 from tarot_sim.trials import CHUNK, GROUPS, Plan, joined, run_chunk
 
 if TYPE_CHECKING:

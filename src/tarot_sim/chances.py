@@ -21,16 +21,16 @@ import numpy as np
 from tarot_sim._features import chavey_counts
 from tarot_sim.auction_model import bids_left, end_auctions, read_auction, uniforms
 from tarot_sim.bidding import BIDS, Auction, callable_cards
-from tarot_sim.calibration import LOGIT_SHIFT
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, RulesError
-from tarot_sim.estimate import Estimate, corrected, regression_estimate
+from tarot_sim.estimate import Estimate, regression_estimate
 from tarot_sim.intervals import interval
 from tarot_sim.judge import METHODS, Method
 from tarot_sim.reasons import Reasons, find_reasons
 from tarot_sim.rules import CONTRACTS, Contract, Rules, table_of
 from tarot_sim.spread import quantiles
 from tarot_sim.threads import in_threads
+from tarot_sim.trial_estimates import estimate_gain, estimate_makes, estimate_score
 from tarot_sim.trials import (
     CHUNK,
     FORECASTS,
@@ -275,46 +275,14 @@ class Chances:
 # From trials to figures
 
 
-def estimate_makes(trial: Trial) -> Estimate:
-    """Return the probability that a contract is made, all levels of search together."""
-    n, m = len(trial.makes), len(trial.exact)
-    found = regression_estimate(trial.makes, trial.forecasts[:n], trial.forecasts)
-    makes = trial.makes[:m]
-    return corrected(trial.exact, makes, found, makes * (1 - makes), *_errors(trial))
-
-
-def _errors(trial: Trial) -> tuple[float, float]:
-    """Return how far the mean of the judged chances is off, and that of those searched exactly.
-
-    A shift that the logits of all worlds share moves each by p(1 − p) of it, and those
-    proved not at all.
-    """
-    shift = LOGIT_SHIFT[trial.players][trial.contract in ("garde_sans", "garde_contre")]
-    judged = shift * float((trial.makes * (1 - trial.makes)).mean())
-    if not trial.exact.size:
-        return judged, judged
-    return judged, min(judged, shift * float((trial.exact * (1 - trial.exact)).mean()))
-
-
-def _estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
-    """Return the expected score, divided in each world by `per`, from all levels of search."""
-    n, m = len(trial.makes), len(trial.exact)
-    scores = trial.scores / per
-    found = regression_estimate(scores, trial.forecasts[:n], trial.forecasts)
-    makes, stakes = trial.makes[:m], trial.stakes(n) / per
-    expected = stakes[:m] ** 2 * makes * (1 - makes)
-    prior, error = (float(stakes.mean()) * value for value in _errors(trial))
-    return corrected(trial.exact_scores / per[:m], scores[:m], found, expected, prior, error)
-
-
 def _row(trial: Trial) -> ContractChances:
     n = len(trial.makes)
     few = trial.forecasts[:n]
     makes = estimate_makes(trial)
     p_make = min(1.0, max(0.0, makes.mean))
-    score = _estimate_score(trial, np.ones(n))
+    score = estimate_score(trial, np.ones(n))
     points = regression_estimate(trial.points, few, trial.forecasts)
-    loss = _estimate_score(trial, trial.shares.astype(np.float64)).mean
+    loss = estimate_score(trial, trial.shares.astype(np.float64)).mean
     scores, weights = trial.score_spread()
     return ContractChances(
         p_make=p_make,
@@ -355,29 +323,6 @@ def _half_width(trial: Trial) -> float:
     return (high - low) / 2
 
 
-def _gain(one: Trial, two: Trial) -> Estimate:
-    """Return by how much one contract's expected score is above another's, on the same worlds."""
-    n, m = len(one.makes), len(one.exact)
-    cheap = np.column_stack([one.forecasts, two.forecasts])
-    difference = one.scores - two.scores
-    found = regression_estimate(difference, cheap[:n], cheap)
-    makes, other = one.makes[:m], two.makes[:m]
-    stakes, other_stakes = one.stakes(n), two.stakes(n)
-    first, second = float(stakes.mean()), float(other_stakes.mean())
-    stakes, other_stakes = stakes[:m], other_stakes[:m]
-    if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
-        expected = (stakes - other_stakes) ** 2 * makes * (1 - makes)
-        prior, error = (abs(first - second) * value for value in _errors(one))
-    else:
-        expected = stakes**2 * makes * (1 - makes) + other_stakes**2 * other * (1 - other)
-        prior, error = (
-            hypot(first * value, second * other_value)
-            for value, other_value in zip(_errors(one), _errors(two), strict=True)
-        )
-    exact = one.exact_scores - two.exact_scores
-    return corrected(exact, difference[:m], found, expected, prior, error)
-
-
 def _decision(
     parts: dict[Contract, list[Trial]],
     rows: dict[Contract, ContractChances],
@@ -402,7 +347,7 @@ def _decision(
         # The chunks that both have: their worlds are the same.
         chunks = min(len(parts[best]), len(parts[second]))
         one, two = joined(parts[best][:chunks]), joined(parts[second][:chunks])
-        found = _gain(one, two)
+        found = estimate_gain(one, two)
         se, error = found.se, found.error
     return Decision(best, second, gain, se, error)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tarot_sim.chances import estimate_makes
 from tarot_sim.errors import TarotError
 from tarot_sim.rules import CONTRACTS
+from tarot_sim.trial_estimates import estimate_makes
 from tarot_sim.trials import CHUNK
 
 if TYPE_CHECKING:

@@ -30,12 +30,12 @@ from tarot_sim.chances import (
     Chances,
     ContractChances,
     chances,
-    estimate_makes,
 )
 from tarot_sim.errors import BidError, HandError, RulesError, TarotError
 from tarot_sim.intervals import Z95, wilson
 from tarot_sim.judge import METHODS, Judge
 from tarot_sim.rules import CONTRACTS, TARGETS, Contract, Rules
+from tarot_sim.trial_estimates import estimate_makes
 from tarot_sim.trials import CHUNK, FORECASTS, Plan, Trial, draw_worlds, leaders
 from tarot_sim.worlds import contract_deals
 

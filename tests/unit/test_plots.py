@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from tarot_sim.chances import Chances, chances, estimate_makes
+from tarot_sim.chances import Chances, chances
 from tarot_sim.errors import TarotError
 from tarot_sim.judge import Method
 from tarot_sim.plots import PlotError, convergence, plot_chances, save
 from tarot_sim.rules import CONTRACTS
+from tarot_sim.trial_estimates import estimate_makes
 from tarot_sim.trials import CHUNK
 from tests.commands import command, environment
 
