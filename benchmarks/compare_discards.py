@@ -31,7 +31,7 @@ from tarot_sim.rules import Rules
 from tarot_sim.worlds import TAKER, contract_deals, dogs
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
 
@@ -78,15 +78,25 @@ def forecast(number: int, hand: Hand, dog: Hand) -> float:
     )
 
 
-def reference(deals: Deals, judge: Judge, table: Evaluator) -> tuple[float, float]:
-    """Return the share of deals that are made, and the share that is proved."""
-    answers, _ = table.reaches(deals, MARGIN, 0, ALL_MOVES, EXACT_NODES)
-    makes = np.where(answers >= 0, answers, judge.judge(deals).makes)
+def reference(
+    deals: Deals, makes: NDArray[np.float64], table: Evaluator, exact_nodes: int = EXACT_NODES
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Return whether each deal is made, and whether that is proved.
+
+    What stays open in the wide window too keeps its probability in `makes`.
+    """
+    answers, _ = table.reaches(deals, MARGIN, 0, ALL_MOVES, exact_nodes)
+    made = np.where(answers >= 0, answers, makes)
     left = np.flatnonzero(answers < 0)
     if len(left):
         wide, _ = table.reaches(deals[left], MARGIN, 0, WIDE, WIDE_NODES)
-        makes[left] = np.where(wide >= 0, wide, makes[left])
-    return float(makes.mean()), float((answers >= 0).mean())
+        made[left] = np.where(wide >= 0, wide, makes[left])
+    return made, answers >= 0
+
+
+def always(discard: Hand) -> Callable[[Hand], Hand]:
+    """Return a chooser that has one écart only."""
+    return lambda _: discard
 
 
 def judged(number: int, hand: Hand, dog: Hand) -> NDArray[np.float64]:
@@ -99,12 +109,9 @@ def judged(number: int, hand: Hand, dog: Hand) -> NDArray[np.float64]:
     known: dict[Hand, tuple[float, float]] = {}
     discards = [chosen, *rule_discards(hand | dog, RULES)]
     for discard in dict.fromkeys(discards):
-
-        def always(_: Hand, fixed: Hand = discard) -> Hand:
-            return fixed
-
-        deals = contract_deals(worlds, RULES, "garde", leaders, discard=always)
-        known[discard] = reference(deals, judge, table)
+        deals = contract_deals(worlds, RULES, "garde", leaders, discard=always(discard))
+        made, proofs = reference(deals, judge.judge(deals).makes, table)
+        known[discard] = float(made.mean()), float(proofs.mean())
     proved = float(np.mean([share for _, share in known.values()]))
     return np.array([*(known[discard][0] for discard in discards), proved])
 

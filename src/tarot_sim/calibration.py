@@ -583,3 +583,8 @@ MARGIN_SD: Final[dict[int, float]] = {3: 7.12, 4: 8.17, 5: 10.99}
 #: without it: standard deviation over hands of the shift that more worlds do not cure. The
 #: likeliest by the same command and by ``make accuracy``, tables of 4 and 5 taken together.
 LOGIT_SHIFT: Final[dict[int, tuple[float, float]]] = {3: (1.2, 1.2), 4: (0.65, 0.9), 5: (0.65, 0.9)}
+
+#: How the judge's errors for two écarts of the same hand and dog go together: what it is off by
+#: is the hand's and the dog's for the most part. By ``python -m benchmarks.discard_errors`` at
+#: 4 players.
+DISCARD_CORRELATION: Final = 0.8

@@ -280,7 +280,7 @@ def _row(trial: Trial) -> ContractChances:
     few = trial.forecasts[:n]
     makes = estimate_makes(trial)
     p_make = min(1.0, max(0.0, makes.mean))
-    score = estimate_score(trial, np.ones(n))
+    score = estimate_score(trial)
     points = regression_estimate(trial.points, few, trial.forecasts)
     loss = estimate_score(trial, trial.shares.astype(np.float64)).mean
     scores, weights = trial.score_spread()
@@ -359,8 +359,9 @@ def _decision(
 def _call_trials(plan: Plan, called: Card, worlds: int) -> Trial:
     """Return a Garde with this call, on worlds that are the same for every call."""
     asked = replace(plan, called=called)
-    dealt = draw_worlds(plan, worlds, 1)
-    return run_trial(asked, dealt, leaders(plan, 0, worlds), "garde", worlds)["garde"]
+    forecasts = worlds * FORECASTS // CHUNK
+    dealt = draw_worlds(plan, forecasts, 1)
+    return run_trial(asked, dealt, leaders(plan, 0, forecasts), "garde", worlds)["garde"]
 
 
 def calls_of(plan: Plan) -> list[Card]:
@@ -383,7 +384,7 @@ def _best_call(plan: Plan, n_jobs: int) -> Card:
     if len(calls) == 1:
         return calls[0]
     trials = compare_calls(plan, PILOT_WORLDS, n_jobs)
-    return max(calls, key=lambda card: float(trials[card].scores.mean()))
+    return max(calls, key=lambda card: estimate_score(trials[card]).mean)
 
 
 def _pass_score(plan: Plan, auction: Auction) -> Estimate:

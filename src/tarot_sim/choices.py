@@ -10,24 +10,37 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 from functools import partial
-from math import sqrt
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import numpy as np
 
 from tarot_sim.bidding import callable_cards
+from tarot_sim.calibration import DISCARD_CORRELATION
 from tarot_sim.cards import Card, Hand
 from tarot_sim.chances import compare_calls
 from tarot_sim.discard_choice import choose_discard, discard_candidates, neighbours
 from tarot_sim.errors import BidError, HandError, RulesError
+from tarot_sim.estimate import Estimate
+from tarot_sim.intervals import interval
 from tarot_sim.rules import Rules, table_of
 from tarot_sim.threads import in_threads
-from tarot_sim.trials import Plan, Trial, bit_generator, check_run, draw_worlds, leaders, run_trial
+from tarot_sim.trial_estimates import estimate_gain, estimate_makes, estimate_score
+from tarot_sim.trials import (
+    CHUNK,
+    FORECASTS,
+    Plan,
+    bit_generator,
+    check_run,
+    draw_worlds,
+    leaders,
+    run_trial,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tarot_sim.judge import Method
+    from tarot_sim.trials import Trial
 
 Choice = TypeVar("Choice", Hand, Card)
 
@@ -35,6 +48,8 @@ Choice = TypeVar("Choice", Hand, Card)
 #: those of rules and of random choosers, the other half differ by a card from the best of these.
 CANDIDATES: Final = 54
 _PARENTS: Final = 4
+#: What the best is behind itself.
+_NOTHING: Final = Estimate(0.0, 0.0, 0.0)
 #: Worlds of the last round, unless the caller says otherwise.
 DEFAULT_WORLDS: Final = 300
 #: The rounds before it: worlds, search, and how many candidates are left after each.
@@ -52,20 +67,36 @@ class Candidate(Generic[Choice]):
     p_make
         Probability that the contract is made.
     se_make
-        Its standard error.
+        Its standard error by the sampling of worlds.
+    ci95
+        Its 95 % interval, with what the judgement of worlds may be off by.
     mean_score
         Expected score of the taker.
     se
-        Its standard error.
+        Its standard error by the sampling of worlds.
+    error
+        The same with what the judgement of worlds may be off by.
+    behind
+        How far the expected score is below that of the best choice on the same worlds. Of
+        those that were left out early it may be negative: they looked better on fewer worlds.
+    se_behind
+        Its standard error by the sampling of worlds: much less than those of the two scores.
+    error_behind
+        The same with what the judgement of worlds may be off by.
     worlds
-        Worlds that it was judged on.
+        Worlds that it was judged on; eight times as many had a forecast.
     """
 
     choice: Choice
     p_make: float
     se_make: float
+    ci95: tuple[float, float]
     mean_score: float
     se: float
+    error: float
+    behind: float
+    se_behind: float
+    error_behind: float
     worlds: int
 
 
@@ -117,6 +148,11 @@ class Ranking(Generic[Choice]):
                     "mean_score": row.mean_score,
                     "se": row.se,
                     "se_make": row.se_make,
+                    "ci95": list(row.ci95),
+                    "error": row.error,
+                    "behind": row.behind,
+                    "se_behind": row.se_behind,
+                    "error_behind": row.error_behind,
                     "worlds": row.worlds,
                 }
                 for row in self.candidates
@@ -201,27 +237,28 @@ def rank_discards(
     rng = np.random.Generator(bit_generator(seed, 4))
     rule = choose_discard(hand | dog, rules, called=called)
     left = discard_candidates(hand | dog, rules, (candidates + 1) // 2, rng, called=called)
-    judged: dict[Hand, Candidate[Hand]] = {}
+    rounds: list[dict[Hand, Trial]] = []
     for number, (n, method, keep) in enumerate((*_ROUNDS, (worlds, "cascade", 0))):
         asked = replace(plan, method=method)
-        judged |= _compare(asked, left, n, number, n_jobs)
+        rounds.append(_compare(asked, left, n, number, n_jobs))
         if number == 0:
-            best = sorted(left, key=lambda choice: -judged[choice].mean_score)[:_PARENTS]
+            best = _in_order(rounds[0])[:_PARENTS]
             more = neighbours(best, hand | dog, rules, candidates - len(left), rng, set(left))
-            judged |= _compare(asked, more, n, number, n_jobs)
-            left += more
-        if keep == 0:
-            break
-        best = sorted(left, key=lambda choice: -judged[choice].mean_score)[:keep]
-        left = best if rule in best else [*best, rule]
-    last = sorted(left, key=lambda choice: -judged[choice].mean_score)
-    others = [choice for choice in judged if choice not in left]
-    others.sort(key=lambda choice: (-judged[choice].worlds, -judged[choice].mean_score))
+            rounds[0] |= _compare(asked, more, n, number, n_jobs)
+        if keep:
+            left = _in_order(rounds[-1])[:keep]
+            left += [] if rule in left else [rule]
+    rows: dict[Hand, Candidate[Hand]] = {}
+    # The best is judged in every round, and so on the same worlds as any other.
+    first = _in_order(rounds[-1])[0]
+    for trials in reversed(rounds):
+        known = {choice: trial for choice, trial in trials.items() if choice not in rows}
+        rows |= _candidates(known, trials[first], DISCARD_CORRELATION)
     return Ranking(
         hand=hand,
         dog=dog,
         players=rules.players,
-        candidates=tuple(judged[choice] for choice in [*last, *others]),
+        candidates=tuple(rows.values()),
         seed=seed,
         seconds=time.monotonic() - started,
     )
@@ -280,12 +317,12 @@ def rank_calls(
     _check(rules, worlds, dealer, seed, n_jobs)
     plan = Plan(hand, rules, seed, "cascade", dealer)
     trials = compare_calls(plan, worlds, n_jobs)
-    rows = [_candidate(card, trial) for card, trial in trials.items()]
+    best = trials[_in_order(trials)[0]]
     return Ranking(
         hand=hand,
         dog=None,
         players=5,
-        candidates=tuple(sorted(rows, key=lambda row: -row.mean_score)),
+        candidates=tuple(_candidates(trials, best).values()),
         seed=seed,
         seconds=time.monotonic() - started,
     )
@@ -293,30 +330,59 @@ def rank_calls(
 
 def _compare(
     plan: Plan, choices: Sequence[Hand], n: int, number: int, n_jobs: int
-) -> dict[Hand, Candidate[Hand]]:
+) -> dict[Hand, Trial]:
     """Judge écarts on the same worlds, which differ from round to round."""
-    worlds = draw_worlds(plan, n, 5, number)
-    seats = leaders(plan, 0, n)
+    forecasts = n * FORECASTS // CHUNK
+    worlds = draw_worlds(plan, forecasts, 5, number)
+    seats = leaders(plan, 0, forecasts)
 
-    def judged(choice: Hand) -> Candidate[Hand]:
+    def judged(choice: Hand) -> Trial:
         asked = replace(plan, discard=lambda _: choice)
-        return _candidate(choice, run_trial(asked, worlds, seats, "garde", n)["garde"])
+        return run_trial(asked, worlds, seats, "garde", n)["garde"]
 
-    rows = in_threads(n_jobs, [partial(judged, choice) for choice in choices])
-    return dict(zip(choices, rows, strict=True))
+    trials = in_threads(n_jobs, [partial(judged, choice) for choice in choices])
+    return dict(zip(choices, trials, strict=True))
 
 
-def _candidate(choice: Choice, trial: Trial) -> Candidate[Choice]:
-    n = len(trial.makes)
-    scores = trial.scores
-    return Candidate(
-        choice=choice,
-        p_make=float(trial.makes.mean()),
-        se_make=float(trial.makes.std(ddof=1)) / sqrt(n),
-        mean_score=float(scores.mean()),
-        se=float(scores.std(ddof=1)) / sqrt(n),
-        worlds=n,
-    )
+def _in_order(trials: dict[Choice, Trial]) -> list[Choice]:
+    """Return the choices, the one with the highest expected score first."""
+    scores = {choice: estimate_score(trial).mean for choice, trial in trials.items()}
+    return sorted(scores, key=lambda choice: -scores[choice])
+
+
+def _candidates(
+    trials: dict[Choice, Trial], best: Trial, correlation: float = 0.0
+) -> dict[Choice, Candidate[Choice]]:
+    """Return what each choice promises, in order; `best` is that of the best one.
+
+    `correlation` is that of the judge's errors for two of the choices.
+    """
+    rows = {}
+    top = estimate_score(best).mean
+    for choice in _in_order(trials):
+        trial = trials[choice]
+        makes, score = estimate_makes(trial), estimate_score(trial)
+        p_make = min(1.0, max(0.0, makes.mean))
+        # Nothing is behind itself, and that for sure.
+        gain = (
+            estimate_gain(best, trial, correlation)
+            if trial is not best
+            else Estimate(0.0, 0.0, 0.0)
+        )
+        rows[choice] = Candidate(
+            choice=choice,
+            p_make=p_make,
+            se_make=makes.se,
+            ci95=interval(p_make, makes.error),
+            mean_score=score.mean,
+            se=score.se,
+            error=score.error,
+            behind=top - score.mean,
+            se_behind=gain.se,
+            error_behind=gain.error,
+            worlds=len(trial.makes),
+        )
+    return rows
 
 
 def _check(rules: Rules, worlds: int, dealer: int | None, seed: int, n_jobs: int) -> None:

@@ -5,7 +5,7 @@ Every function takes the taker's hand together with the dog.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from tarot_sim._discard import take_dogs
 from tarot_sim.cards import Card, Hand
-from tarot_sim.discard import count_discards, discardable, iter_discards, trumps_to_discard
+from tarot_sim.discard import discardable, trumps_to_discard
 from tarot_sim.errors import BidError
 
 if TYPE_CHECKING:
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 #: Stands for the number of the called card where none is called.
 NO_CALL: Final = 255
+#: Where there are at most so many times the candidates that are wanted, all are listed: to draw
+#: until the last of them come may take long.
+_FEW: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +146,96 @@ def rule_discards(cards: Hand, rules: Rules, *, called: Card | None = None) -> l
     return [discard_by(taste, cards, rules, called) for taste in (RULE, *OTHER_TASTES)]
 
 
+def lowest_alike(discard: Hand, cards: Hand) -> Hand:
+    """Return the écart with the lowest cards among those that come to the same.
+
+    Cards of a suit that are worth the same take the same tricks if no other player's lies
+    between them.
+
+    Parameters
+    ----------
+    discard
+        A legal écart.
+    cards
+        The taker's hand and the dog together.
+
+    Examples
+    --------
+    >>> cards = Hand("A:21,20,16,13,9,7,4,1,EX P:R,D,5,4 C:C,10 K:R,9,8,7 T:D,V,9,4,3")
+    >>> print(lowest_alike(Hand("P:5 C:C K:9,8 T:D,4"), cards))
+    P:4 C:C K:8,7 T:D,3
+    """
+    chosen = 0
+    for run in _runs(cards):
+        gone = len([card for card in run if card in discard])
+        chosen |= sum(1 << card for card in run[:gone])
+    return Hand.from_mask(chosen)
+
+
+def count_kinds(cards: Hand, rules: Rules) -> int:
+    """Return the number of legal écarts of which no two come to the same.
+
+    Parameters
+    ----------
+    cards
+        The taker's hand and the dog together.
+
+    Examples
+    --------
+    >>> from tarot_sim.rules import Rules
+    >>> count_kinds(Hand("A:2,3,4,5,6,7,9 P:R,2,3 C:R,4,5,6"), Rules())
+    2
+    """
+    fixed, free = discardable(cards, rules)
+    # Ways by the number of cards that are taken from the runs so far.
+    ways = [1] + [0] * (rules.dog_size - len(fixed))
+    for run in _runs(free):
+        ways = [sum(ways[max(0, n - len(run)) : n + 1]) for n in range(len(ways))]
+    return ways[-1]
+
+
+def iter_kinds(cards: Hand, rules: Rules) -> Iterator[Hand]:
+    """Yield the lowest of each kind of legal écart, see `lowest_alike`.
+
+    Parameters
+    ----------
+    cards
+        The taker's hand and the dog together.
+    """
+    fixed, free = discardable(cards, rules)
+    runs = _runs(free)
+
+    def chosen(place: int, left: int) -> Iterator[int]:
+        if place == len(runs):
+            if left == 0:
+                yield 0
+            return
+        for gone in range(min(left, len(runs[place])) + 1):
+            mask = sum(1 << card for card in runs[place][:gone])
+            for others in chosen(place + 1, left - gone):
+                yield mask | others
+
+    for mask in chosen(0, rules.dog_size - len(fixed)):
+        yield Hand.from_mask(fixed.mask | mask)
+
+
+def _runs(cards: Hand) -> list[list[Card]]:
+    """Return the cards in runs of neighbours that are worth the same, from below."""
+    runs: list[list[Card]] = []
+    for card in cards:
+        last = runs[-1][-1] if runs else None
+        if (
+            last is not None
+            and card == last + 1
+            and card.suit == last.suit
+            and card.half_points == last.half_points
+        ):
+            runs[-1].append(card)
+        else:
+            runs.append([card])
+    return runs
+
+
 def discard_candidates(
     cards: Hand,
     rules: Rules,
@@ -154,7 +247,8 @@ def discard_candidates(
     """Return up to `n` different legal écarts worth comparing, the rule's choice first.
 
     The choices of the other rules come next, then those of choosers with random
-    preferences by suit. There are fewer than `n` only if there are not more.
+    preferences by suit. No two come to the same (`lowest_alike`); there are fewer than `n`
+    only if there are not more.
 
     Parameters
     ----------
@@ -184,17 +278,19 @@ def discard_candidates(
         raise BidError(f"n: {n!r} candidates, expected at least 1")
     first = choose_discard(cards, rules, called=called)
     found = {first: None}  # a dict keeps the order in which they come
-    possible = count_discards(cards, rules)
-    if possible <= n:
-        return [first, *(discard for discard in iter_discards(cards, rules) if discard != first)]
-    if trumps_to_discard(cards, rules) == 0:
+    possible = count_kinds(cards, rules)
+    if possible > n and trumps_to_discard(cards, rules) == 0:
         found |= dict.fromkeys(rule_discards(cards, rules, called=called))
         for _ in range(3 * n):
             if len(found) >= n:
                 break
             found[discard_by(_random_taste(rng), cards, rules, called)] = None
-    while len(found) < n:
-        found[random_discard(cards, rules, rng)] = None
+    if possible <= _FEW * n:
+        every = list(iter_kinds(cards, rules))
+        order = range(possible) if possible <= n else rng.permutation(possible).tolist()
+        found |= dict.fromkeys(every[place] for place in order)
+    while len(found) < n and len(found) < possible:
+        found[lowest_alike(random_discard(cards, rules, rng), cards)] = None
     return list(found)[:n]
 
 
@@ -219,15 +315,16 @@ def neighbours(
     rng
         Chooses among them where there are more.
     known
-        Écarts that are not new.
+        Écarts that are not new. No two of all come to the same, see `lowest_alike`.
     """
     free = discardable(cards, rules)[1]
     found: dict[Hand, None] = {}
     for discard in discards:
         for out in discard & free:
             for instead in free - discard:
-                found[Hand.from_mask(discard.mask ^ 1 << out ^ 1 << instead)] = None
-    others = [discard for discard in found if discard not in known]
+                other = Hand.from_mask(discard.mask ^ 1 << out ^ 1 << instead)
+                found[lowest_alike(other, cards)] = None
+    others = [discard for discard in found if discard not in known and discard not in discards]
     if len(others) <= n:
         return others
     return [others[place] for place in sorted(rng.random(len(others)).argsort()[:n].tolist())]

@@ -6,7 +6,7 @@ from the luck of the worlds and what the judge may be off by for this hand.
 
 from __future__ import annotations
 
-from math import hypot
+from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,9 +41,13 @@ def _errors(trial: Trial) -> tuple[float, float]:
     return judged, min(judged, shift * float((trial.exact * (1 - trial.exact)).mean()))
 
 
-def estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
-    """Return the expected score, divided in each world by `per`, from all levels of search."""
+def estimate_score(trial: Trial, per: NDArray[np.float64] | None = None) -> Estimate:
+    """Return the taker's expected score, all levels of search together.
+
+    Where `per` is given, shape (n,), the score is divided by it in each world.
+    """
     n, m = len(trial.makes), len(trial.exact)
+    per = np.ones(n) if per is None else per
     scores = trial.scores / per
     found = regression_estimate(scores, trial.forecasts[:n], trial.forecasts)
     makes, stakes = trial.makes[:m], trial.stakes(n) / per
@@ -52,8 +56,17 @@ def estimate_score(trial: Trial, per: NDArray[np.float64]) -> Estimate:
     return corrected(trial.exact_scores / per[:m], scores[:m], found, expected, prior, error)
 
 
-def estimate_gain(one: Trial, two: Trial) -> Estimate:
-    """Return by how much one contract's expected score is above another's, on the same worlds."""
+def estimate_gain(one: Trial, two: Trial, correlation: float = 0.0) -> Estimate:
+    """Return by how much one trial's expected score is above another's, on the same worlds.
+
+    Parameters
+    ----------
+    one, two
+        Two contracts, or two écarts or calls for one.
+    correlation
+        How what the judge is off by for the one goes together with the same for the other.
+        Prise and Garde lead to the same deals, and so to 1.
+    """
     n, m = len(one.makes), len(one.exact)
     cheap = np.column_stack([one.forecasts, two.forecasts])
     difference = one.scores - two.scores
@@ -63,13 +76,18 @@ def estimate_gain(one: Trial, two: Trial) -> Estimate:
     first, second = float(stakes.mean()), float(other_stakes.mean())
     stakes, other_stakes = stakes[:m], other_stakes[:m]
     if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
+        correlation = 1.0
         expected = (stakes - other_stakes) ** 2 * makes * (1 - makes)
-        prior, error = (abs(first - second) * value for value in _errors(one))
     else:
         expected = stakes**2 * makes * (1 - makes) + other_stakes**2 * other * (1 - other)
-        prior, error = (
-            hypot(first * value, second * other_value)
-            for value, other_value in zip(_errors(one), _errors(two), strict=True)
-        )
+    prior, error = (
+        _error_of_difference(first * value, second * other_value, correlation)
+        for value, other_value in zip(_errors(one), _errors(two), strict=True)
+    )
     exact = one.exact_scores - two.exact_scores
     return corrected(exact, difference[:m], found, expected, prior, error)
+
+
+def _error_of_difference(one: float, two: float, correlation: float) -> float:
+    """Return the error of the difference of two figures with these errors."""
+    return hypot(one - two, sqrt(2 * (1 - correlation) * one * two))

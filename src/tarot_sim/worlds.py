@@ -59,11 +59,15 @@ def _discarded(
     half_points = np.zeros(len(worlds), np.int16)
     full = np.nonzero((worlds == taker) | (worlds == rules.players))[1]
     both = full.reshape(len(worlds), rules.hand_size + rules.dog_size)
+    # The same cards, the same écart: one call for all worlds of a dog that is seen.
+    rows_of: dict[tuple[int, ...], list[int]] = {}
     for row, cards in enumerate(both.tolist()):
-        ecart = discard(Hand(cards))
-        owners[row, cards] = taker
-        owners[row, list(ecart)] = rules.players
-        half_points[row] = ecart.half_points
+        rows_of.setdefault(tuple(cards), []).append(row)
+    for held, rows in rows_of.items():
+        ecart = discard(Hand(held))
+        for card in held:
+            owners[rows, card] = rules.players if card in ecart else taker
+        half_points[rows] = ecart.half_points
     return owners, half_points
 
 
@@ -96,7 +100,8 @@ def contract_deals(
     called
         Five players: the called card.
     discard
-        The écart for hand and dog together; by default `choose_discard`.
+        The écart for hand and dog together, asked once for each; by default
+        `choose_discard`.
 
     Returns
     -------

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
-from math import sqrt
-from typing import Any
+from math import hypot
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from tarot_sim import choices
 from tarot_sim.bidding import callable_cards
+from tarot_sim.calibration import DISCARD_CORRELATION
 from tarot_sim.cards import SUIT_MASKS, TRUMP, Card, Hand
 from tarot_sim.choices import Candidate, Ranking, rank_calls, rank_discards
-from tarot_sim.discard import count_discards, iter_discards, legal_discard_reason
+from tarot_sim.discard import count_discards, legal_discard_reason
 from tarot_sim.discard_choice import choose_discard
 from tarot_sim.errors import BidError, HandError, RulesError, TarotError
-from tarot_sim.judge import Judge
+from tarot_sim.intervals import interval
+from tarot_sim.judge import Judge, Method
 from tarot_sim.rules import Rules
-from tarot_sim.trials import Plan, draw_worlds, leaders
+from tarot_sim.trial_estimates import estimate_gain, estimate_makes, estimate_score
+from tarot_sim.trials import Plan, draw_worlds, leaders, run_trial
 from tarot_sim.worlds import contract_deals
 
 HANDS = {
@@ -79,8 +83,9 @@ def test_a_ranking_of_ecarts(players: int) -> None:
     assert found[0] == ranking.best
     for row in ranking.candidates:
         assert 0 < row.p_make < 1
-        assert 0 < row.se_make <= 0.5 / sqrt(row.worlds - 1)
-        assert 0 < row.se < 200
+        assert 0 < row.se_make < 0.5
+        assert 0 < row.se < 500
+        assert row.se <= row.error
 
 
 @PLAYERS
@@ -119,23 +124,65 @@ def test_the_rule_is_judged_to_the_end_however_bad(monkeypatch: pytest.MonkeyPat
     assert choose_discard(both, Rules()) != worst
 
 
-def test_the_figures_are_means_over_the_worlds_of_the_last_round() -> None:
-    """One candidate, judged anew by hand; its écart is the one in the deals."""
+def test_the_figures_are_those_of_the_worlds_of_the_last_round() -> None:
+    """The last candidates, judged anew by hand; the écart is the one in the deals."""
     ranking = discards()
     plan = Plan(ranking.hand, Rules(), 0, "cascade", dog=ranking.dog)
-    worlds = draw_worlds(plan, 20, 5, 2)
+    worlds = draw_worlds(plan, 160, 5, 2)
     assert (worlds[:, list(Hand(DOGS[4]))] == 4).all()
     judge = Judge("cascade")
     for row in ranking.candidates[:3]:
         choice = row.choice
         deals = contract_deals(
-            worlds, plan.rules, "garde", leaders(plan, 0, 20), discard=always(choice)
+            worlds, plan.rules, "garde", leaders(plan, 0, 160), discard=always(choice)
         )
         assert (deals.half_points == choice.half_points).all()
         assert (deals.owners[:, list(choice)] == 4).all()
-        makes = judge.judge(deals).makes
-        assert makes.mean() == pytest.approx(row.p_make)
-        assert makes.std(ddof=1) / sqrt(20) == pytest.approx(row.se_make)
+        trial = run_trial(
+            replace(plan, discard=always(choice)), worlds, leaders(plan, 0, 160), "garde", 20
+        )["garde"]
+        forecasts = judge.forecast(deals)
+        assert np.array_equal(forecasts.makes, trial.forecasts[:, 0])
+        makes = judge.judge(deals[np.arange(20)], forecasts[:20]).makes
+        assert np.array_equal(makes, trial.makes)
+        found = estimate_makes(trial)
+        assert (found.mean, found.se) == (row.p_make, row.se_make)
+        assert interval(found.mean, found.error) == row.ci95
+        assert row.ci95[0] < row.p_make < row.ci95[1]
+        score = estimate_score(trial)
+        assert (score.mean, score.se, score.error) == (row.mean_score, row.se, row.error)
+
+
+@PLAYERS
+def test_how_far_behind_is_measured_on_the_same_worlds(players: int) -> None:
+    ranking = discards(players, worlds=100)
+    best, *others = ranking.candidates
+    assert (0, 0, 0) == (best.behind, best.se_behind, best.error_behind)
+    plan = Plan(
+        ranking.hand, Rules(players=players), 0, "cascade",
+        called=CALLED if players == 5 else None, dog=ranking.dog,
+    )  # fmt: skip
+    rounds = {100: (2, "cascade"), 10: (1, "cascade"), 8: (0, "fast")}
+    for row in others:
+        number, method = rounds[row.worlds]
+        n = row.worlds
+        worlds, seats = draw_worlds(plan, 8 * n, 5, number), leaders(plan, 0, 8 * n)
+        one, two = (
+            run_trial(
+                replace(plan, method=cast("Method", method), discard=always(choice)),
+                worlds, seats, "garde", n,
+            )["garde"]
+            for choice in (best.choice, row.choice)
+        )  # fmt: skip
+        gain = estimate_gain(one, two, DISCARD_CORRELATION)
+        assert (gain.se, gain.error) == pytest.approx((row.se_behind, row.error_behind))
+        assert estimate_score(one).mean - estimate_score(two).mean == pytest.approx(row.behind)
+        assert row.se_behind <= row.error_behind
+        if n == 100:
+            assert row.behind == best.mean_score - row.mean_score >= 0
+            # The same worlds, and so less luck than the two figures have together.
+            assert row.se_behind < hypot(best.se, row.se)
+            assert row.error_behind < hypot(best.error, row.error)
 
 
 def test_forced_trumps() -> None:
@@ -144,8 +191,9 @@ def test_forced_trumps() -> None:
     trumps = Hand.from_mask(SUIT_MASKS[TRUMP])
     ranking = rank_discards(STUCK_HAND, STUCK_DOG, worlds=10, n_jobs=1)
     found = {row.choice for row in ranking.candidates}
-    assert count_discards(both, Rules()) == 14 == len(found)
-    assert set(iter_discards(both, Rules())) == found
+    assert count_discards(both, Rules()) == 14
+    # The trumps from 20 down to 7 follow on one another: whichever goes, the play is the same.
+    assert {Hand("A:7 P:2,3 C:4,5 T:6")} == found
     for discard in found:
         assert legal_discard_reason(both, discard, Rules()) is None
         assert 1 == len(discard & trumps)
@@ -158,7 +206,10 @@ def test_few_candidates() -> None:
     assert [choose_discard(both, Rules())] == [row.choice for row in one.candidates]
     two = discards(candidates=2)
     assert [20, 20] == [row.worlds for row in two.candidates]
-    assert one.candidates[0] in two.candidates  # the worlds are the same
+    # The worlds are the same.
+    assert (one.candidates[0].mean_score, 0) in {
+        (row.mean_score, min(0, row.behind)) for row in two.candidates
+    }
 
 
 @PLAYERS
@@ -195,6 +246,8 @@ def test_the_dictionary_of_ecarts(players: int) -> None:
         assert entry == {
             "discard": str(row.choice), "p_make": row.p_make, "mean_score": row.mean_score,
             "se": row.se, "se_make": row.se_make, "worlds": row.worlds,
+            "ci95": list(row.ci95), "error": row.error, "behind": row.behind,
+            "se_behind": row.se_behind, "error_behind": row.error_behind,
         }  # fmt: skip
     assert document == json.loads(json.dumps(document, allow_nan=False))
 
@@ -287,7 +340,10 @@ def test_the_dictionary_of_calls() -> None:
         document[k] for k in ("best", "hand", "players")
     )
     for row, entry in zip(calls().candidates, document["candidates"], strict=True):
-        assert {"card", "p_make", "mean_score", "se", "se_make", "worlds"} == set(entry)
+        assert {
+            "card", "p_make", "mean_score", "se", "se_make", "worlds",
+            "ci95", "error", "behind", "se_behind", "error_behind",
+        } == set(entry)  # fmt: skip
         assert (row.choice.name, row.p_make) == (entry["card"], entry["p_make"])
         assert (row.mean_score, row.se) == (entry["mean_score"], entry["se"])
     assert document == json.loads(json.dumps(document, allow_nan=False))
@@ -317,7 +373,9 @@ def test_wrong_options_of_calls(
 
 def test_the_best_is_the_first() -> None:
     rows = tuple(
-        Candidate(Card.parse(name), 0.5, 0.1, score, 1.0, 10)
+        Candidate(
+            Card.parse(name), 0.5, 0.1, (0.3, 0.7), score, 1.0, 2.0, 12.0 - score, 1.0, 2.0, 10
+        )
         for name, score in (("PR", 12.0), ("TR", -3.0))
     )
     ranking = Ranking(Hand(HANDS[5]), None, 5, rows, 0, 1.5)

@@ -127,14 +127,24 @@ def test_hands_in_any_form(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("language", "header", "best", "model"),
     [
-        ("en", ["écart", "made", "score", "error", "worlds"], "Discard {}.", "double dummy"),
-        ("fr", ["écart", "réussi", "marque", "erreur", "mondes"], "Écarter {}.", "à cartes découv"),
+        (
+            "en",
+            "écart made 95 % interval score behind error worlds",
+            "Discard {}.",
+            "double dummy",
+        ),
+        (
+            "fr",
+            "écart réussi à 95 % marque retard erreur mondes",
+            "Écarter {}.",
+            "à cartes découv",
+        ),
     ],
 )
 def test_the_table_of_discard(
     players: int,
     language: str,
-    header: list[str],
+    header: str,
     best: str,
     model: str,
     capsys: pytest.CaptureFixture[str],
@@ -145,7 +155,7 @@ def test_the_table_of_discard(
     lines = answer.out.splitlines()
     assert max(map(len, lines)) <= 80
     assert [HANDS[players], DOGS[players], ""] == lines[:3]
-    assert header == lines[3].split()
+    assert header.split() == lines[3].split()
     rows = lines[4:-2]
     assert min(SHOWN, len(document["candidates"])) == len(rows)
     for line, row in zip(rows, document["candidates"][: len(rows)], strict=True):
@@ -153,7 +163,13 @@ def test_the_table_of_discard(
         assert f" {100 * row['p_make']:.1f} % " in line
         score = round(row["mean_score"])
         assert f" {score:+d} " in line or (score == 0 and " 0 " in line)
-        assert re.search(rf"± {row['se']:.0f} +{row['worlds']}$", line)
+        low, high = (100 * limit for limit in row["ci95"])
+        assert f" {low:.1f} – {high:.1f} % " in line
+        if row["discard"] == document["best"]:
+            assert re.search(rf" {re.escape(f'{score:+d}')} +{row['worlds']}$", line)
+        else:
+            behind, error = round(row["behind"]), round(row["error_behind"])
+            assert re.search(rf" {behind} +± {error} +{row['worlds']}$", line)
     assert ["", best.format(document["best"])] == lines[-2:]
     assert 1 == answer.err.count("\n")
     assert model in answer.err
@@ -162,13 +178,23 @@ def test_the_table_of_discard(
 @pytest.mark.parametrize(
     ("language", "header", "best", "model"),
     [
-        ("en", ["call", "made", "score", "error", "worlds"], "Call {}.", "double dummy"),
-        ("fr", ["appel", "réussi", "marque", "erreur", "mondes"], "Appeler {}.", "à cartes découv"),
+        (
+            "en",
+            "call made 95 % interval score behind error worlds",
+            "Call {}.",
+            "double dummy",
+        ),
+        (
+            "fr",
+            "appel réussi à 95 % marque retard erreur mondes",
+            "Appeler {}.",
+            "à cartes découv",
+        ),
     ],
 )
 def test_the_table_of_call(
     language: str,
-    header: list[str],
+    header: str,
     best: str,
     model: str,
     capsys: pytest.CaptureFixture[str],
@@ -177,7 +203,7 @@ def test_the_table_of_call(
     answer = Answer(capsys, "call", HANDS[5], *QUICK, "--lang", language)
     lines = answer.out.splitlines()
     assert [HANDS[5], ""] == lines[:2]
-    assert header == lines[2].split()
+    assert header.split() == lines[2].split()
     rows = lines[3:-2]
     assert [row["card"] for row in document["candidates"]] == [line.split()[0] for line in rows]
     for line, row in zip(rows, document["candidates"], strict=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 from random import Random
 from typing import Any
@@ -10,10 +11,12 @@ import numpy as np
 import pytest
 
 from tarot_sim._discard import take_dogs
+from tarot_sim._evaluate import Evaluator
 from tarot_sim.cards import Card, Hand
 from tarot_sim.discard import (
     count_discards,
     discardable,
+    iter_discards,
     legal_discard_reason,
     trumps_to_discard,
 )
@@ -23,18 +26,26 @@ from tarot_sim.discard_choice import (
     RULE_WEIGHTS,
     Taste,
     choose_discard,
+    count_kinds,
     discard_by,
     discard_candidates,
+    iter_kinds,
+    lowest_alike,
     neighbours,
     random_discard,
     rule_discards,
 )
 from tarot_sim.errors import BidError, PositionError
+from tarot_sim.judge import ALL_MOVES, MARGIN
 from tarot_sim.rules import Rules
+from tarot_sim.worlds import contract_deals
 from tests.ecarts import STUCK, random_cards
 
 FOUR = Rules()
 ROIS = (13, 27, 41, 55)
+GAPPED = Hand("A:21,20,18,16,15,13,11,10,8,7,6,4,3,2,EX P:R,3,2 C:R,5,4 K:R T:R,6", size=24)
+#: Its trumps with gaps below, of which one stands for each row of neighbours.
+GAPS = ("A20", "A18", "A15", "A13", "A10", "A6", "A2")
 CARDS = Hand("A:21,20,9,1,EX P:R,D,5,4,3 C:C,10,8 K:R,9,7,6,2 T:V,9,4,3,2,1", size=24)
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
 
@@ -194,8 +205,14 @@ def test_arrays_that_are_refused() -> None:
 # Case 16: exactly one ordinary trump goes, the lowest, with all the plain cards.
 def test_forced_trump() -> None:
     assert Hand("A:7 P:2,3 C:4,5 T:6") == choose_discard(STUCK, FOUR)
-    assert 14 == len(discard_candidates(STUCK, FOUR, 50, np.random.default_rng(1)))
-    assert 5 == len(set(discard_candidates(STUCK, FOUR, 5, np.random.default_rng(1))))
+    # Of trumps that follow on one another one stands for all.
+    assert [choose_discard(STUCK, FOUR)] == discard_candidates(
+        STUCK, FOUR, 50, np.random.default_rng(1)
+    )
+    assert {Hand([*Hand("P:2,3 C:4,5 T:6"), Card.parse(name)]) for name in GAPS} == set(
+        discard_candidates(GAPPED, FOUR, 50, np.random.default_rng(1))
+    )
+    assert 5 == len(set(discard_candidates(GAPPED, FOUR, 5, np.random.default_rng(1))))
     five = Hand("A:21,20,19,18,17,16,15,14,13,12,11,10,9,8,1,EX P:R C:R", size=18)
     assert Hand("A:10,9,8") == choose_discard(five, Rules(players=5))
     three = Hand([*range(56, 78), 13, 27, 41, 55, 0, 1, 14, 28], size=30)
@@ -220,7 +237,7 @@ def test_choices_are_legal(players: int) -> None:
             for one in rule_discards(cards, rules, called=called):
                 assert legal_discard_reason(cards, one, rules) is None
             candidates = discard_candidates(cards, rules, 12, rng, called=called)
-            assert min(12, count_discards(cards, rules)) == len(candidates) == len(set(candidates))
+            assert min(12, count_kinds(cards, rules)) == len(candidates) == len(set(candidates))
             assert all(legal_discard_reason(cards, one, rules) is None for one in candidates)
     assert forced > 500
 
@@ -256,6 +273,91 @@ def test_candidates_are_repeatable_and_start_with_the_rule() -> None:
         discard_candidates(CARDS, FOUR, 0, np.random.default_rng(7))
 
 
+def always(choice: Hand) -> Callable[[Hand], Hand]:
+    """Return a chooser that has one écart only."""
+    return lambda _: choice
+
+
+# --- écarts that come to the same ------------------------------------------------------
+
+
+@PLAYERS
+def test_each_kind_comes_once(players: int) -> None:
+    rules, random, counted = Rules(players=players), Random(40 + players), 0
+    while counted < 12:
+        cards = random_cards(rules, random)
+        if count_discards(cards, rules) > 20_000:
+            continue
+        counted += 1
+        kinds = list(iter_kinds(cards, rules))
+        assert count_kinds(cards, rules) == len(kinds) == len(set(kinds))
+        by_kind: dict[Hand, int] = dict.fromkeys(kinds, 0)
+        for discard in iter_discards(cards, rules):
+            lowest = lowest_alike(discard, cards)
+            by_kind[lowest] += 1
+            assert lowest.half_points == discard.half_points
+            assert legal_discard_reason(cards, lowest, rules) is None
+            assert lowest_alike(lowest, cards) == lowest
+        assert min(by_kind.values()) > 0
+        for discard in rule_discards(cards, rules):
+            assert discard in by_kind
+
+
+def test_what_lies_between_counts() -> None:
+    cards = Hand("A:21,20,9,1,EX P:R,D,6,5,3 C:C,10,9 K:R,9,7,6,2 T:V,9,4,3,2,1", size=24)
+    for discard, lowest in (
+        ("P:6", "P:5"),  # neighbours
+        ("P:6,3", "P:5,3"),  # another player has the 4
+        ("P:3", "P:3"),
+        ("C:10", "C:9"),
+        ("C:C", "C:C"),  # worth more
+        ("T:4,3", "T:2,1"),
+        ("K:9 T:9", "K:9 T:9"),
+    ):
+        assert Hand(lowest) == lowest_alike(Hand(discard), cards)
+
+
+@PLAYERS
+def test_alike_are_worth_the_same_in_every_world(players: int) -> None:
+    """Double dummy, exactly: the margin reaches the same thresholds with both."""
+    rules, random, table = Rules(players=players), Random(7 + players), Evaluator(1 << 24)
+    settled = 0
+    for number in range(60):
+        cards = random_cards(rules, random)
+        if trumps_to_discard(cards, rules):
+            continue
+        discard = random_discard(cards, rules, np.random.default_rng(number))
+        lowest = lowest_alike(discard, cards)
+        if lowest == discard:
+            continue
+        others = [card for card in range(78) if card not in cards]
+        random.shuffle(others)
+        world = np.zeros((1, 78), np.uint8)
+        world[0, others] = np.repeat(np.arange(1, players), rules.hand_size)
+        world[0, list(cards)[: rules.dog_size]] = players
+        answers = []
+        for one in (discard, lowest):
+            deals = contract_deals(world, rules, "garde", np.ones(1, np.uint8), discard=always(one))
+            found, _ = table.reaches(deals, MARGIN, (-20, 0, 20), ALL_MOVES, 100_000)
+            answers.append(found.ravel().tolist())
+        for first, second in zip(*answers, strict=True):
+            if first >= 0 and second >= 0:
+                assert first == second
+                settled += 1
+    assert settled > 20
+
+
+def test_candidates_where_there_are_few_kinds() -> None:
+    """All of them come where so many are asked for, and no more."""
+    five = Rules(players=5)
+    cards = Hand("A:21,20,16,13,9,7,6,5,EX P:R,5,4 C:R,9,8 K:D,V T:9", size=18)
+    kinds = set(iter_kinds(cards, five))
+    for n in (1, 5, len(kinds) - 1, len(kinds), 10 * len(kinds)):
+        found = discard_candidates(cards, five, n, np.random.default_rng(n))
+        assert min(n, len(kinds)) == len(found) == len(set(found))
+        assert set(found) <= kinds
+
+
 def test_too_few_cards() -> None:
     with pytest.raises(BidError, match="fewer than 6 cards"):
         choose_discard(Hand("P:R,D,C A:21,2,1"), FOUR)
@@ -273,15 +375,23 @@ def test_random_ecarts_are_equally_likely() -> None:
 
 def test_neighbours_and_random_ecarts() -> None:
     rng = np.random.default_rng(3)
-    for cards in (CARDS, STUCK):
+    assert [] == neighbours([choose_discard(STUCK, FOUR)], STUCK, FOUR, 10_000, rng)
+    for cards in (CARDS, GAPPED):
         first = choose_discard(cards, FOUR)
-        fixed, free = discardable(cards, FOUR)
         near = neighbours([first], cards, FOUR, 10_000, rng)
-        assert len(near) == len(set(near)) == len(first - fixed) * len(free - first)
+        assert len(near) == len(set(near))
+        free = discardable(cards, FOUR)[1]
+        swaps = {
+            lowest_alike(Hand((first - Hand([out])) | Hand([instead])), cards)
+            for out in first & free
+            for instead in free - first
+        }
+        assert set(near) == swaps - {first}
         for discard in near:
             assert 5 == len(discard & first)
+            assert lowest_alike(discard, cards) == discard
             assert legal_discard_reason(cards, discard, FOUR) is None
-        few = neighbours([first], cards, FOUR, 5, rng, known=near[:3])
-        assert 5 == len(set(few) - set(near[:3]))
+        few = neighbours([first], cards, FOUR, 5, rng, known=near[:1])
+        assert 5 == len(set(few) - set(near[:1]))
         for _ in range(20):
             assert legal_discard_reason(cards, random_discard(cards, FOUR, rng), FOUR) is None

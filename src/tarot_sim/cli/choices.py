@@ -29,7 +29,9 @@ def show_ranking(
         (
             header,
             " " + text("chances.made"),
+            " " + text("choices.interval"),
             " " + text("chances.mean"),
+            " " + text("choices.behind"),
             " " + text("chances.error"),
             " " + text("discard.worlds_judged"),
         ),
@@ -37,8 +39,10 @@ def show_ranking(
             (
                 name(row.choice),
                 f"{100 * row.p_make:.1f} %",
+                f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
                 signed(round(row.mean_score)),
-                f"± {row.se:.0f}",
+                "" if row.choice == ranking.best else str(round(row.behind)),
+                "" if row.choice == ranking.best else f"± {row.error_behind:.0f}",
                 str(row.worlds),
             )
             for row in ranking.candidates[:SHOWN]

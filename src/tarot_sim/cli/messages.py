@@ -432,13 +432,17 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
         (
             "Rank écarts for a Garde, given hand and dog.\n\n"
             "Candidates are judged on the same worlds, double dummy; the weaker ones are left "
-            "out round by round, the last ones judged on fresh worlds. Scores are the taker's."
+            "out round by round, the last ones judged on fresh worlds. Scores are the taker's; "
+            "how far a candidate is behind the best is measured on the same worlds.\n\n"
+            "Of cards that take the same tricks the lowest go."
         ),
         (
             "Classer les écarts pour une Garde, main et chien connus.\n\n"
             "Les candidats sont jugés sur les mêmes mondes, à cartes découvertes ; les plus "
             "faibles sont éliminés de manche en manche, les derniers jugés sur des mondes "
-            "neufs. Les marques sont celles du preneur."
+            "neufs. Les marques sont celles du preneur ; le retard sur le meilleur est mesuré "
+            "sur les mêmes mondes.\n\n"
+            "De cartes qui font les mêmes levées partent les plus basses."
         ),
     ),
     "discard.worlds": (
@@ -470,6 +474,8 @@ CATALOGUE: Final[dict[str, tuple[str, str]]] = {
     ),
     "call.card": ("call", "appel"),
     "call.best": ("Call {card}.", "Appeler {card}."),
+    "choices.interval": ("95 % interval", "à 95 %"),
+    "choices.behind": ("behind", "retard"),
     "choices.model": (
         "double dummy (everybody sees all cards), {seconds} s",
         "à cartes découvertes, {seconds} s",
