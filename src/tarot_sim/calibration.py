@@ -585,6 +585,6 @@ MARGIN_SD: Final[dict[int, float]] = {3: 7.12, 4: 8.17, 5: 10.99}
 LOGIT_SHIFT: Final[dict[int, tuple[float, float]]] = {3: (1.2, 1.2), 4: (0.65, 0.9), 5: (0.65, 0.9)}
 
 #: How the judge's errors for two écarts of the same hand and dog go together: what it is off by
-#: is the hand's and the dog's for the most part. By ``python -m benchmarks.discard_errors`` at
-#: 4 players.
+#: is the cards' for the most part. By ``python -m benchmarks.discard_errors`` for the stage
+#: ``cascade`` at 4 players; taken to hold for the others.
 DISCARD_CORRELATION: Final = 0.8

@@ -1,8 +1,8 @@
 """The taker's choices before the play: which cards to discard, which card to call.
 
 Candidates are compared on the same worlds. The weaker ones are left out round by round,
-and the last ones are judged on worlds that played no part in choosing them, so that the
-best figure is not the luckiest.
+and the last few are judged on worlds that played no part in choosing them, so that the best
+figure is hardly the luckiest: only one of these few is chosen by them.
 """
 
 from __future__ import annotations
@@ -79,10 +79,15 @@ class Candidate(Generic[Choice]):
     behind
         How far the expected score is below that of the best choice on the same worlds. Of
         those that were left out early it may be negative: they looked better on fewer worlds.
+        Of the last few it never is, as the best is chosen by it: where they are all alike it
+        comes to about half of its standard error.
     se_behind
-        Its standard error by the sampling of worlds: much less than those of the two scores.
+        Its standard error by the sampling of worlds, from a regression of the differences:
+        less than the two scores have together.
     error_behind
-        The same with what the judgement of worlds may be off by.
+        The same with what the judgement of worlds may be off by. Its errors for two écarts
+        of the same cards go together for the most part (`DISCARD_CORRELATION`); for two
+        calls, with other partners, they are taken to have nothing in common.
     worlds
         Worlds that it was judged on; eight times as many had a forecast.
     """
@@ -192,7 +197,8 @@ def rank_discards(
     called
         Five players: the card that was called.
     candidates
-        How many écarts are compared in the first round.
+        How many écarts are compared in the first round; fewer if there are not so many that
+        come to something else.
     seed
         The same seed gives the same answer for every `n_jobs`.
     n_jobs
@@ -201,7 +207,8 @@ def rank_discards(
     Returns
     -------
     Ranking
-        The candidates are legal écarts; the rule's is always among those judged last.
+        The candidates are legal écarts; the rule's is always among those judged last. Of cards
+        that take the same tricks the lowest go: no two candidates come to the same.
 
     Raises
     ------
@@ -363,12 +370,7 @@ def _candidates(
         trial = trials[choice]
         makes, score = estimate_makes(trial), estimate_score(trial)
         p_make = min(1.0, max(0.0, makes.mean))
-        # Nothing is behind itself, and that for sure.
-        gain = (
-            estimate_gain(best, trial, correlation)
-            if trial is not best
-            else Estimate(0.0, 0.0, 0.0)
-        )
+        gain = _NOTHING if trial is best else estimate_gain(best, trial, correlation)
         rows[choice] = Candidate(
             choice=choice,
             p_make=p_make,

@@ -276,6 +276,7 @@ def discard_candidates(
     """
     if n < 1:
         raise BidError(f"n: {n!r} candidates, expected at least 1")
+    # Rules and choosers take the lowest of cards that are worth the same: see `lowest_alike`.
     first = choose_discard(cards, rules, called=called)
     found = {first: None}  # a dict keeps the order in which they come
     possible = count_kinds(cards, rules)
@@ -307,7 +308,7 @@ def neighbours(
     Parameters
     ----------
     discards
-        Legal écarts.
+        Legal écarts, with the lowest cards of their kind (`lowest_alike`), as are all below.
     cards
         The taker's hand and the dog together.
     n
@@ -315,7 +316,7 @@ def neighbours(
     rng
         Chooses among them where there are more.
     known
-        Écarts that are not new. No two of all come to the same, see `lowest_alike`.
+        Écarts that are not new.
     """
     free = discardable(cards, rules)[1]
     found: dict[Hand, None] = {}

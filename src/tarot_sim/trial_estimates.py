@@ -84,6 +84,8 @@ def estimate_gain(one: Trial, two: Trial, correlation: float = 0.0) -> Estimate:
         _error_of_difference(first * value, second * other_value, correlation)
         for value, other_value in zip(_errors(one), _errors(two), strict=True)
     )
+    # Proofs of one of the two may leave less in common than there was.
+    error = min(prior, error)
     exact = one.exact_scores - two.exact_scores
     return corrected(exact, difference[:m], found, expected, prior, error)
 

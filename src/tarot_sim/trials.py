@@ -46,7 +46,7 @@ GROUPS: Final[dict[Contract, tuple[Contract, ...]]] = {
 _TRUMPS: Final = [card for card in range(78) if (SUIT_MASKS[TRUMP] | 1 << EXCUSE) >> card & 1]
 _ROIS: Final = [card for card in range(56) if ROIS_MASK >> card & 1]
 #: Fields of a trial with a row for each judged world.
-_JUDGED: Final = (
+JUDGED: Final = (
     "makes", "fitted", "margins", "bouts", "petit_au_bout", "chelem", "shares", "bonus",
 )  # fmt: skip
 _local = threading.local()
@@ -111,7 +111,7 @@ class Trial:
     shares
         Shape (n,): how many times a defender's loss the taker wins.
     bonus
-        Shape (n,): what the best poignée of the taker's hand is worth to each defender.
+        Shape (n,): what the best poignée of the taker's cards is worth to each defender.
     exact
         Shape (m,): the probability after an exact search, of the first m worlds.
     proved
@@ -189,7 +189,7 @@ class Trial:
 
     def first(self, n: int) -> Trial:
         """Return the trial of the first `n` judged worlds, with all forecasts."""
-        judged: dict[str, Any] = {name: getattr(self, name)[:n] for name in _JUDGED}
+        judged: dict[str, Any] = {name: getattr(self, name)[:n] for name in JUDGED}
         return replace(self, exact=self.exact[:n], proved=self.proved[:n], **judged)
 
     def score_spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -338,7 +338,7 @@ def joined(trials: list[Trial]) -> Trial:
                 parts.append(getattr(trial, name)[size[level - 1] if level else 0 : size[level]])
         return np.concatenate(parts)
 
-    judged: dict[str, Any] = {name: levels(name, 1) for name in _JUDGED}
+    judged: dict[str, Any] = {name: levels(name, 1) for name in JUDGED}
     return replace(
         trials[0],
         forecasts=levels("forecasts", 2),
@@ -394,8 +394,12 @@ def _shares(deals: Deals, taker: int, seat: int | None = None) -> NDArray[np.int
 
 
 def _poignees(deals: Deals) -> NDArray[np.int64]:
-    """Return what the best poignée of the taker's hand is worth to each defender."""
-    held = (deals.owners[:, _TRUMPS] == TAKER).sum(axis=1)
+    """Return what the taker's best poignée is worth to each defender: the écart counts too."""
+    owners = deals.owners[:, _TRUMPS]
+    own = owners == TAKER
+    if deals.contract == "garde":
+        own |= owners == deals.rules.players
+    held = own.sum(axis=1)
     bonus = np.zeros(len(deals), np.int64)
     for size, worth in zip(deals.rules.poignee_trumps, POIGNEES.values(), strict=True):
         bonus[held >= size] = worth

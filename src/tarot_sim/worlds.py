@@ -65,8 +65,9 @@ def _discarded(
         rows_of.setdefault(tuple(cards), []).append(row)
     for held, rows in rows_of.items():
         ecart = discard(Hand(held))
-        for card in held:
-            owners[rows, card] = rules.players if card in ecart else taker
+        column = np.array(rows)[:, None]
+        owners[column, list(held)] = taker
+        owners[column, list(ecart)] = rules.players
         half_points[rows] = ecart.half_points
     return owners, half_points
 

@@ -20,11 +20,12 @@ from tarot_sim.choices import Candidate, Ranking, rank_calls, rank_discards
 from tarot_sim.discard import count_discards, legal_discard_reason
 from tarot_sim.discard_choice import choose_discard
 from tarot_sim.errors import BidError, HandError, RulesError, TarotError
+from tarot_sim.estimate import Estimate
 from tarot_sim.intervals import interval
 from tarot_sim.judge import Judge, Method
 from tarot_sim.rules import Rules
 from tarot_sim.trial_estimates import estimate_gain, estimate_makes, estimate_score
-from tarot_sim.trials import Plan, draw_worlds, leaders, run_trial
+from tarot_sim.trials import Plan, Trial, draw_worlds, leaders, run_trial
 from tarot_sim.worlds import contract_deals
 
 HANDS = {
@@ -207,9 +208,7 @@ def test_few_candidates() -> None:
     two = discards(candidates=2)
     assert [20, 20] == [row.worlds for row in two.candidates]
     # The worlds are the same.
-    assert (one.candidates[0].mean_score, 0) in {
-        (row.mean_score, min(0, row.behind)) for row in two.candidates
-    }
+    assert one.candidates[0].mean_score in {row.mean_score for row in two.candidates}
 
 
 @PLAYERS
@@ -305,6 +304,43 @@ def test_a_ranking_of_calls() -> None:
         assert 0 < row.p_make < 1
         assert 0 < row.se_make < 0.15
         assert row.se > 0
+
+
+def test_how_far_behind_calls_are() -> None:
+    ranking = calls()
+    best, *others = ranking.candidates
+    assert (0, 0, 0) == (best.behind, best.se_behind, best.error_behind)
+    for row in ranking.candidates:
+        assert row.ci95[0] < row.p_make < row.ci95[1]
+        assert row.se <= row.error
+    for row in others:
+        assert row.behind == best.mean_score - row.mean_score >= 0
+        assert 0 < row.se_behind < row.error_behind
+        # Nothing is known of what the judge's errors for two calls have in common.
+        own = [candidate.error**2 - candidate.se**2 for candidate in (best, row)]
+        assert sum(own) == pytest.approx(row.error_behind**2 - row.se_behind**2)
+
+
+def test_a_choice_that_looked_better_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rule's écart is kept whatever it scores, and so may come first in the end."""
+    plain = discards()
+    last = plain.candidates[-1].choice
+
+    def estimate_of(trial: Trial, per: Any = None) -> Estimate:
+        found = estimate_score(trial, per)
+        favoured = len(trial.makes) == 20 and trial.scores.sum() == favourite.scores.sum()
+        return replace(found, mean=found.mean + 1e6 * favoured)
+
+    plan = Plan(plain.hand, Rules(), 0, "cascade", dog=plain.dog, discard=always(last))
+    favourite = run_trial(plan, draw_worlds(plan, 160, 5, 2), leaders(plan, 0, 160), "garde", 20)[
+        "garde"
+    ]
+    monkeypatch.setattr(choices, "choose_discard", lambda *_args, **_options: last)
+    monkeypatch.setattr(choices, "estimate_score", estimate_of)
+    found = rank_discards(HANDS[4], DOGS[4], worlds=20, candidates=12, n_jobs=1)
+    assert last == found.best
+    assert any(row.behind < 0 for row in found.candidates if row.worlds < 20)
+    assert all(row.behind > 0 for row in found.candidates[1:] if row.worlds == 20)
 
 
 def test_of_the_cards_in_hand_one_is_enough() -> None:

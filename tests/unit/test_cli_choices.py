@@ -208,6 +208,11 @@ def test_the_table_of_call(
     assert [row["card"] for row in document["candidates"]] == [line.split()[0] for line in rows]
     for line, row in zip(rows, document["candidates"], strict=True):
         assert f" {100 * row['p_make']:.1f} % " in line
+        low, high = (100 * limit for limit in row["ci95"])
+        assert f" {low:.1f} – {high:.1f} % " in line
+        if row["card"] != document["best"]:
+            behind, error = round(row["behind"]), round(row["error_behind"])
+            assert re.search(rf" {behind} +± {error} +{row['worlds']}$", line)
         assert line.endswith(f" {row['worlds']}")
     assert ["", best.format(document["best"])] == lines[-2:]
     assert 1 == answer.err.count("\n")

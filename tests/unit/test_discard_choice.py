@@ -322,14 +322,14 @@ def test_alike_are_worth_the_same_in_every_world(players: int) -> None:
     """Double dummy, exactly: the margin reaches the same thresholds with both."""
     rules, random, table = Rules(players=players), Random(7 + players), Evaluator(1 << 24)
     settled = 0
+    forced = 0
     for number in range(60):
         cards = random_cards(rules, random)
-        if trumps_to_discard(cards, rules):
-            continue
         discard = random_discard(cards, rules, np.random.default_rng(number))
-        lowest = lowest_alike(discard, cards)
+        lowest, called = lowest_alike(discard, cards), called_at(players, random)
         if lowest == discard:
             continue
+        forced += trumps_to_discard(cards, rules) > 0
         others = [card for card in range(78) if card not in cards]
         random.shuffle(others)
         world = np.zeros((1, 78), np.uint8)
@@ -337,7 +337,9 @@ def test_alike_are_worth_the_same_in_every_world(players: int) -> None:
         world[0, list(cards)[: rules.dog_size]] = players
         answers = []
         for one in (discard, lowest):
-            deals = contract_deals(world, rules, "garde", np.ones(1, np.uint8), discard=always(one))
+            deals = contract_deals(
+                world, rules, "garde", np.ones(1, np.uint8), called=called, discard=always(one)
+            )
             found, _ = table.reaches(deals, MARGIN, (-20, 0, 20), ALL_MOVES, 100_000)
             answers.append(found.ravel().tolist())
         for first, second in zip(*answers, strict=True):
@@ -345,6 +347,7 @@ def test_alike_are_worth_the_same_in_every_world(players: int) -> None:
                 assert first == second
                 settled += 1
     assert settled > 20
+    assert forced > 3
 
 
 def test_candidates_where_there_are_few_kinds() -> None:

@@ -42,16 +42,40 @@ def test_of_prise_and_garde_the_deals_are_the_same(trials: dict[Contract, Trial]
     assert own(trials["garde"]) - own(trials["prise"]) == pytest.approx(gain.own)
 
 
-def test_a_gain_is_the_difference_of_the_scores(trials: dict[Contract, Trial]) -> None:
+def test_a_gain_is_near_the_difference_of_the_scores(trials: dict[Contract, Trial]) -> None:
     for first in CONTRACTS:
         one = trials[first]
         assert 0 == estimate_gain(one, one, 1.0).mean == estimate_gain(one, one, 1.0).own
         for second in CONTRACTS:
-            gain, back = (
-                estimate_gain(trials[a], trials[b]) for a, b in ((first, second), (second, first))
-            )
+            two = trials[second]
+            gain, back = estimate_gain(one, two), estimate_gain(two, one)
             assert gain.mean == pytest.approx(-back.mean)
             assert gain.se == pytest.approx(back.se)
+            difference = estimate_score(one).mean - estimate_score(two).mean
+            assert abs(gain.mean - difference) <= gain.se
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.5, 0.8, 1.0])
+@pytest.mark.parametrize("proved", [0, 1])
+def test_proofs_of_one_of_two_never_move_the_gain_the_wrong_way(
+    trials: dict[Contract, Trial], correlation: float, proved: int
+) -> None:
+    """What the errors have in common may be less after proofs than before."""
+    one, two = trials["garde"], trials["garde_sans"]
+    before = estimate_gain(one, two, correlation)
+    one, two = (
+        replace(
+            trial,
+            exact=np.rint(trial.makes[:20]) if place == proved else trial.makes[:20],
+            proved=np.full(20, place == proved),
+        )
+        for place, trial in enumerate((one, two))
+    )
+    gain = estimate_gain(one, two, correlation)
+    moved = float((one.exact_scores - one.scores[:20] - two.exact_scores + two.scores[:20]).mean())
+    assert moved != 0
+    assert 0 <= (gain.mean - before.mean) / moved <= 1
+    assert 0 <= gain.own <= before.own
 
 
 def test_scores_by_the_number_of_shares(trials: dict[Contract, Trial]) -> None:

@@ -448,12 +448,26 @@ def test_shares_and_poignees(players: int) -> None:
         for row in range(CHUNK):
             alone = players < 5 or worlds[row, CALLED] in (0, players)
             assert (players - 1 if alone else 2) == trial.shares[row]
-            held = len(Hand(np.flatnonzero(deals.owners[row] == 0).tolist()) & trumps)
+            own = deals.owners[row] == 0
+            if contract in ("prise", "garde"):
+                own |= deals.owners[row] == players  # the écart
+            held = len(Hand(np.flatnonzero(own).tolist()) & trumps)
             bonus = 0
             for size, worth in zip(plan.rules.poignee_trumps, (20, 30, 40), strict=True):
                 bonus = worth if held >= size else bonus
             assert bonus == trial.bonus[row]
     assert players < 5 or len(set(chunk(5)[0]["garde"].shares.tolist())) == 2
+
+
+def test_trumps_in_the_ecart_count_for_a_poignee() -> None:
+    """Fifteen trumps, one of which has to go: a triple all the same."""
+    hand = Hand("A:21,20,19,18,17,16,15,14,13,12,11,10 P:R,2 C:R,4 K:R T:R")
+    plan = Plan(hand, Rules(), 0, "fast", dog=Hand("A:9,8,7 P:3 C:5 T:6"))
+    worlds = draw_worlds(plan, CHUNK, 0)
+    worth: dict[Contract, int] = {"garde": 40, "garde_sans": 20}
+    for contract, bonus in worth.items():
+        trials = run_trial(plan, worlds, leaders(plan, 0, CHUNK), contract, CHUNK)
+        assert {bonus} == set(trials[contract].bonus.tolist())
 
 
 # --- beside another taker -------------------------------------------------------------

@@ -111,6 +111,26 @@ def test_the_ecart_does_not_see_the_defence(players: int) -> None:
     assert np.array_equal(first.half_points, second.half_points)
 
 
+def test_an_ecart_is_asked_for_once() -> None:
+    """It is a function of hand and dog, whatever the others hold."""
+    seen: list[Hand] = []
+
+    def discard(cards: Hand) -> Hand:
+        seen.append(cards)
+        return next(iter_discards(cards, Rules()))
+
+    worlds = worlds_of(4, 3)[[0, 1, 0, 2, 1, 0]]
+    worlds[2] = np.array([0, 2, 1, 3, 4])[worlds[2]]
+    deals = deals_of(worlds, "garde", 4, discard=discard)
+    assert seen == [HANDS[4] | dogs(worlds, Rules())[row] for row in (0, 1, 3)]
+    for row, dog in enumerate(dogs(worlds, Rules())):
+        cards = HANDS[4] | dog
+        ecart = next(iter_discards(cards, Rules()))
+        assert hand_at(deals.owners[row], 4) == ecart
+        assert hand_at(deals.owners[row], 0) == cards - ecart
+        assert deals.half_points[row] == ecart.half_points
+
+
 def test_an_ecart_of_ones_own() -> None:
     seen: list[Hand] = []
 
