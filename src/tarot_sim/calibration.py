@@ -587,4 +587,4 @@ LOGIT_SHIFT: Final[dict[int, tuple[float, float]]] = {3: (1.2, 1.2), 4: (0.65, 0
 #: How the judge's errors for two écarts of the same hand and dog go together: what it is off by
 #: is the cards' for the most part. By ``python -m benchmarks.discard_errors`` for the stage
 #: ``cascade`` at 4 players; taken to hold for the others.
-DISCARD_CORRELATION: Final = 0.8
+DISCARD_CORRELATION: Final = 0.65
