@@ -176,7 +176,7 @@ def coverage(number: int, hand: Hand, dog: Hand) -> list[tuple[bool, bool, bool,
         makes, score = estimate_makes(short), estimate_score(short)
         behind = score.mean - estimate_score(other).mean
         gain = estimate_gain(short, other)
-        low, high = interval(min(1.0, max(0.0, makes.mean)), makes.se)
+        low, high = interval(makes.chance, makes.se)
         plain = (short.scores - other.scores).std(ddof=1) / sqrt(SHORT)
         found.append(
             (
@@ -233,12 +233,12 @@ def main() -> None:
         )
     pairs = np.array([gains(dog, rng) for dog in found])
     for name, gain in (
-        ("by the judge", pairs[:, 0]),
-        ("by the reference", pairs[:, 1]),
-        ("more by the reference", pairs[:, 1] - pairs[:, 0]),
+        ("chosen by the judge", pairs[:, 0]),
+        ("chosen by the reference", pairs[:, 1]),
+        ("what the reference adds", pairs[:, 1] - pairs[:, 0]),
     ):
         se = gain.std(ddof=1) / sqrt(len(gain))
-        print(f"gain in P over the rule, chosen {name}: {gain.mean():+.4f} ± {se:.4f}")
+        print(f"gain in P over the rule, {name}: {gain.mean():+.4f} ± {se:.4f}")
 
 
 if __name__ == "__main__":

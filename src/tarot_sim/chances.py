@@ -279,15 +279,14 @@ def _row(trial: Trial) -> ContractChances:
     n = len(trial.makes)
     few = trial.forecasts[:n]
     makes = estimate_makes(trial)
-    p_make = min(1.0, max(0.0, makes.mean))
     score = estimate_score(trial)
     points = regression_estimate(trial.points, few, trial.forecasts)
     loss = estimate_score(trial, trial.shares.astype(np.float64)).mean
     scores, weights = trial.score_spread()
     return ContractChances(
-        p_make=p_make,
+        p_make=makes.chance,
         se=makes.se,
-        ci95=interval(p_make, makes.error),
+        ci95=interval(makes.chance, makes.error),
         mean_score=score.mean,
         se_score=score.se,
         error_score=score.error,
@@ -319,7 +318,7 @@ def _partner_score(trial: Trial, score: float, loss: float) -> float | None:
 def _half_width(trial: Trial) -> float:
     """Return half of the 95 % interval that the sampling leaves."""
     makes = estimate_makes(trial)
-    low, high = interval(min(1.0, max(0.0, makes.mean)), makes.se)
+    low, high = interval(makes.chance, makes.se)
     return (high - low) / 2
 
 

@@ -79,8 +79,8 @@ class Candidate(Generic[Choice]):
     behind
         How far the expected score is below that of the best choice on the same worlds. Of
         those that were left out early it may be negative: they looked better on fewer worlds.
-        Of the last few it never is, as the best is chosen by it: where they are all alike it
-        comes to about half of its standard error.
+        Of the last few it never is, as the best is chosen by it: even where they are all
+        alike it is not 0 but of the size of its standard error.
     se_behind
         Its standard error by the sampling of worlds, from a regression of the differences:
         less than the two scores have together.
@@ -369,13 +369,12 @@ def _candidates(
     for choice in _in_order(trials):
         trial = trials[choice]
         makes, score = estimate_makes(trial), estimate_score(trial)
-        p_make = min(1.0, max(0.0, makes.mean))
         gain = _NOTHING if trial is best else estimate_gain(best, trial, correlation)
         rows[choice] = Candidate(
             choice=choice,
-            p_make=p_make,
+            p_make=makes.chance,
             se_make=makes.se,
-            ci95=interval(p_make, makes.error),
+            ci95=interval(makes.chance, makes.error),
             mean_score=score.mean,
             se=score.se,
             error=score.error,

@@ -52,6 +52,11 @@ class Estimate:
         """Both errors together."""
         return hypot(self.se, self.own)
 
+    @property
+    def chance(self) -> float:
+        """The mean as a probability: a regression may leave 0 … 1 by a little."""
+        return min(1.0, max(0.0, self.mean))
+
 
 def regression_estimate(
     figures: NDArray[np.float64], cheap: NDArray[np.float64], many: NDArray[np.float64]

@@ -349,3 +349,8 @@ def test_few_worlds_give_finite_corrections(m: int) -> None:
                 assert_finite(
                     corrected(figures, cheap, Estimate(0.0, 0.0, 0.0), expected, prior, 0.0)
                 )
+
+
+@pytest.mark.parametrize(("mean", "chance"), [(-0.01, 0.0), (0.3, 0.3), (1.01, 1.0)])
+def test_a_chance_stays_within_its_limits(mean: float, chance: float) -> None:
+    assert chance == Estimate(mean, 0.1, 0.1).chance
