@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tarot_sim.cards import BOUTS_MASK, Card, Hand
 from tarot_sim.deal_checks import check_deal, check_playable
+from tarot_sim.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.errors import IllegalPlayError, RecordError
 from tarot_sim.record_fields import SCHEMA, parse_record, rule_options
 from tarot_sim.rules import Contract, Rules
@@ -140,8 +141,6 @@ class Deal:
         >>> Deal.random(players=5, rng=7) == Deal.random(players=5, rng=7)
         True
         """
-        from tarot_sim.dealing import Draws, deal_uniform
-
         table = _table(players, rules)
         hands, dog, dealer = deal_uniform(table, Draws.of(rng), dealer)
         return cls(table.players, dealer, hands, dog, rules=table)
@@ -168,15 +167,13 @@ class Deal:
             tables have it. About nine would be needed for a random pack.
         pack
             The 78 cards from the top down, as they were collected (see
-            `dealing.collected_pack`); by default those of a deal played at random.
+            `collected_pack`); by default those of a deal played at random.
 
         Examples
         --------
         >>> Deal.physical(players=3, rng=1, riffles=1).players
         3
         """
-        from tarot_sim.dealing import Draws, deal_physical
-
         table = _table(players, rules)
         hands, dog, dealer = deal_physical(table, Draws.of(rng), dealer, riffles, pack)
         return cls(table.players, dealer, hands, dog, rules=table)
@@ -354,6 +351,20 @@ class Deal:
             return 0, Hand()
         pile = self.dog if self.discard is None else self.discard
         return pile.half_points, Hand.from_mask(pile.mask & BOUTS_MASK)
+
+
+def collected_pack(deal: Deal) -> tuple[Card, ...]:
+    """Return the pack as it lies after a deal: the attack's tricks on the defence's.
+
+    Raises
+    ------
+    RecordError
+        If the deal is an ending, or not played out.
+    """
+    if deal.is_ending or not deal.is_played_out:
+        raise RecordError("plays: only a whole deal that is played out leaves a whole pack")
+    aside = deal.dog if deal.discard is None else deal.discard
+    return collect(deal.position(0), deal.plays, aside, deal.contract == "garde_contre")
 
 
 def _table(players: int | None, rules: Rules | None) -> Rules:

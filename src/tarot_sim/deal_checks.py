@@ -7,15 +7,13 @@ every `Deal` there is; `check_playable` asks for what only the play of the cards
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from tarot_sim.announcements import poignee_levels, poignee_size
 from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, TRUMP, Hand
 from tarot_sim.discard import legal_discard_reason
-from tarot_sim.errors import CardError, HandError, RecordError, TarotError
+from tarot_sim.errors import CardError, HandError, RecordError
 from tarot_sim.rules import CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
 from tarot_sim.scoring import PoigneeLevel, card_points
 
@@ -23,15 +21,6 @@ if TYPE_CHECKING:
     from tarot_sim.deal import Deal
 
 _MISSING_SHOWN: Final = 6  # a longer list of missing cards helps nobody
-
-
-@contextmanager
-def field(name: str) -> Iterator[None]:
-    """Put the field's name before the message of any error raised inside."""
-    try:
-        yield
-    except TarotError as error:
-        raise type(error)(f"{name}: {error}") from None
 
 
 def check_deal(deal: Deal) -> None:

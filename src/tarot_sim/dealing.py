@@ -16,8 +16,6 @@ from tarot_sim.rules import Rules
 if TYPE_CHECKING:
     from numpy.random import BitGenerator, Generator
 
-    from tarot_sim.deal import Deal
-
     Randomness: TypeAlias = int | Generator | BitGenerator | "Draws" | None
 
 Dealt = tuple[tuple[Hand, ...], Hand, int]  #: the hands by seat, the dog, the dealer
@@ -176,30 +174,16 @@ def deal_packets(
     return tuple(map(_hand, hands)), _hand(dog)
 
 
-def collected_pack(deal: Deal) -> tuple[Card, ...]:
-    """Return the pack as it lies after a deal: the attack's tricks on the defence's.
-
-    Each trick lies face down on its camp's earlier ones, in the order of play; écart or
-    dog lie under the tricks of the camp that they count for.
-
-    Raises
-    ------
-    RecordError
-        If the deal is an ending, or not played out.
-    """
-    if deal.is_ending or not deal.is_played_out:
-        raise RecordError("plays: only a whole deal that is played out leaves a whole pack")
-    aside = deal.dog if deal.discard is None else deal.discard
-    return _collect(deal.position(0), deal.plays, aside, deal.contract == "garde_contre")
-
-
-def _collect(
+def collect(
     position: Any, plays: Sequence[int], aside: Hand, defence_has_aside: bool
 ) -> tuple[Card, ...]:
-    piles: tuple[list[Card], list[Card]] = (
-        [],
-        [],
-    )  # the attack's, the defence's; top last
+    """Return the pack as it lies after `plays` from `position`, from the top down.
+
+    Each trick lies face down on its camp's earlier ones, in the order of play; the écart or
+    dog, `aside`, lies under the tricks of the camp that it counts for, and the attack's pile
+    on the defence's.
+    """
+    piles: tuple[list[Card], list[Card]] = ([], [])  # the attack's, the defence's; top last
     piles[defence_has_aside].extend(aside)
     for start in range(0, len(plays), position.players):
         trick = [CARDS[card] for card in plays[start : start + position.players]]
@@ -221,7 +205,7 @@ def _pack_after_random_play(rules: Rules, draws: Draws) -> tuple[Card, ...]:
     plays = position.plays
     for _ in plays:
         position.undo()
-    return _collect(position, plays, dog, defence_has_aside=False)
+    return collect(position, plays, dog, defence_has_aside=False)
 
 
 def _hand(cards: Sequence[int]) -> Hand:

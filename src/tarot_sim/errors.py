@@ -4,6 +4,9 @@ Every error is a ``ValueError`` whose message is one line that names the card,
 hand or field at fault: the command line prints it as it is.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class TarotError(ValueError):
     """Base of all errors about input."""
@@ -39,3 +42,12 @@ class ScoreError(TarotError):
 
 class PositionError(TarotError):
     """A position that no deal can reach."""
+
+
+@contextmanager
+def field(name: str) -> Iterator[None]:
+    """Put the field's name before the message of any error raised inside."""
+    try:
+        yield
+    except TarotError as error:
+        raise type(error)(f"{name}: {error}") from None

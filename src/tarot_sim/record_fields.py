@@ -11,8 +11,7 @@ from dataclasses import fields, replace
 from typing import Any, Final
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.deal_checks import field
-from tarot_sim.errors import RecordError
+from tarot_sim.errors import RecordError, field
 from tarot_sim.rules import Rules
 from tarot_sim.scoring import parse_points
 

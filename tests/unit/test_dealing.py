@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tarot_sim.cards import CARDS, FULL_MASK, PETIT
-from tarot_sim.deal import Deal
-from tarot_sim.dealing import Draws, collected_pack, cut, deal_packets, riffle
+from tarot_sim.deal import Deal, collected_pack
+from tarot_sim.dealing import Draws, cut, deal_packets, riffle
 from tarot_sim.errors import HandError, RecordError, RulesError
 from tarot_sim.rules import Rules
 from tests.records import ENDING, FOUR, changed, played

@@ -29,7 +29,7 @@ import click
 from tarot_sim.cards import Card, Hand
 from tarot_sim.cli import messages
 from tarot_sim.cli.messages import text
-from tarot_sim.errors import RecordError, TarotError
+from tarot_sim.errors import RecordError, TarotError, field
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -266,7 +266,6 @@ def answer_deals(
         If a deal is wrong; with `jsonl` the message starts with the line's number, and
         the answers to the lines before it have been printed.
     """
-    from tarot_sim.deal_checks import field
     from tarot_sim.formats.record import iter_lines
 
     if jsonl:

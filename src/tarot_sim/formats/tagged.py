@@ -37,8 +37,7 @@ from typing import Any, Final
 
 from tarot_sim.cards import parse_cards
 from tarot_sim.deal import Deal
-from tarot_sim.deal_checks import field
-from tarot_sim.errors import RecordError, TarotError
+from tarot_sim.errors import RecordError, TarotError, field
 from tarot_sim.record_fields import rule_options
 from tarot_sim.rules import Rules
 from tarot_sim.scoring import card_points, parse_points

@@ -45,8 +45,7 @@ from typing import Any, Final
 from tarot_sim.announcements import LEVELS, default_poignee
 from tarot_sim.cards import CARDS, EXCUSE, FULL_MASK, Card, Hand
 from tarot_sim.deal import Deal, Poignee
-from tarot_sim.deal_checks import field
-from tarot_sim.errors import CardError, HandError, RecordError
+from tarot_sim.errors import CardError, HandError, RecordError, field
 from tarot_sim.formats import record
 from tarot_sim.record_fields import rule_options
 from tarot_sim.rules import Contract, Rules
