@@ -12,8 +12,8 @@ JOBS ?= 2
 bin := $(VENV)/bin
 pip := $(bin)/python -m pip
 done := $(VENV)/.done-
-native := $(wildcard src/tarot_sim/*.pyx src/tarot_sim/*.pxd)
-modules := $(patsubst src/tarot_sim/%.pyx,tarot_sim.%,$(wildcard src/tarot_sim/*.pyx))
+native := $(sort $(shell find src/tarot_sim -name '*.pyx' -o -name '*.pxd'))
+modules := $(subst /,.,$(patsubst src/%.pyx,%,$(filter %.pyx,$(native))))
 hand := A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
@@ -26,7 +26,7 @@ help:
 	@echo 'make demo      set up and answer one question: the chances of a real hand'
 	@echo 'make test      set up and run the tests (all but the slow ones)'
 	@echo 'make build     set up only: leaves $(bin)/tarot-sim with all extras'
-	@echo 'make lint      ruff, cython-lint, mypy --strict, stubtest'
+	@echo 'make lint      ruff, import-linter, cython-lint, mypy --strict, stubtest'
 	@echo 'make format    let ruff format the Python files'
 	@echo 'make bench     benchmarks, and the comparisons with colver'
 	@echo 'make bench-solver   speed of the double-dummy solver by size of deal (up to hours)'
@@ -53,6 +53,7 @@ lint: $(done)lint build
 	@status=0; check() { echo "$$*" | cut -c 1-100; "$$@" || status=1; }; PATH="$(bin):$$PATH"; \
 	check ruff check; \
 	check ruff format --check; \
+	check lint-imports; \
 	check cython-lint $(native); \
 	check python -m mypy; \
 	check python -m mypy.stubtest $(modules) --allowlist tests/typing/stubtest.allowlist; \
@@ -64,8 +65,8 @@ format: $(done)lint
 bench: $(done)test $(done)bench build
 	$(bin)/python -m pytest benchmarks -n 0 --benchmark-columns=median,iqr,min,max,rounds \
 		--benchmark-group-by=func --benchmark-sort=name
-	$(bin)/python -m benchmarks.compare_colver
-	$(bin)/python -m benchmarks.compare_colver_solver
+	$(bin)/python -m benchmarks.rivals.compare_colver
+	$(bin)/python -m benchmarks.rivals.compare_colver_solver
 
 bench-solver: $(done)test build
 	$(bin)/python -m benchmarks.bench_solver
@@ -73,7 +74,7 @@ bench-solver: $(done)test build
 		--json build/bench-18.jsonl
 
 accuracy: $(done)test build
-	$(bin)/python -m benchmarks.accuracy
+	$(bin)/python -m benchmarks.calibration.accuracy
 
 # A build of its own, so that the normal one stays. CPython never frees its interned and
 # static objects, hence no leak detection; its own allocator would hide overruns of small
@@ -89,7 +90,7 @@ sanitize: $(done)test build
 	$(under) $(bin)/python -c 'from tarot_sim import _core; print(_core.__file__)' \
 		| grep "$(sanitized)"
 	$(under) $(bin)/python -m pytest tests/unit --ignore tests/unit/test_readme.py \
-		--ignore tests/unit/test_plots.py -k "not plot and not drawn" -n $(JOBS) -p no:cacheprovider --benchmark-disable
+		--ignore tests/unit/estimation/test_plots.py -k "not plot and not drawn" -n $(JOBS) -p no:cacheprovider --benchmark-disable
 
 refresh: $(done)test build
 	$(bin)/python -m tests.golden.refresh
@@ -105,7 +106,8 @@ dist: $(done)release
 
 clean:
 	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
-	rm -rf src/tarot_sim.egg-info src/tarot_sim/*.so src/tarot_sim/*.c
+	rm -rf src/tarot_sim.egg-info
+	find src -name '*.so' -delete
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- set-up, each step once ----------------------------------------------------------

@@ -33,14 +33,14 @@ if sanitize:
 
 extensions = [
     Extension(
-        f"tarot_sim.{source.stem}",
+        ".".join(source.relative_to("src").with_suffix("").parts),
         [source.as_posix()],
         include_dirs=[numpy.get_include()],
         extra_compile_args=flags,
         extra_link_args=link,
         define_macros=[("CYTHON_WITHOUT_ASSERTIONS", None)] if not debug else [],
     )
-    for source in sorted(Path("src/tarot_sim").glob("*.pyx"))
+    for source in sorted(Path("src/tarot_sim").rglob("*.pyx"))
 ]
 
 setup(

@@ -7,7 +7,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.common import PLAYERS, played_deal
 from tarot_sim import Deal, replay, score
-from tarot_sim.dealing import Draws
+from tarot_sim.deals.dealing import Draws
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from benchmarks.deals.corpus import MARGIN, WIDEST, Contradiction, Stored, load, names
-from tarot_sim._solver import Solver
 from tarot_sim.bench import random_position
+from tarot_sim.solver._solver import Solver
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from tarot_sim import Card, Deal, Hand, Position, Rules
-from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN
-from tarot_sim.dealing import Draws
-from tarot_sim.discard_choice import EVEN, discard_by
+from tarot_sim.deals.dealing import Draws
+from tarot_sim.worlds.discards import EVEN, discard_by
 
 if TYPE_CHECKING:
-    from tarot_sim._evaluate import Deals
+    pass
 
 PLAYERS = (3, 4, 5)
 
@@ -51,20 +48,3 @@ def played_deal(players: int, seed: int) -> Deal:
         legal = position.legal_cards()
         position.play(legal[draws.below(len(legal))])
     return replace(deal, plays=position.plays)
-
-
-def position_of(deals: Deals, row: int) -> Position:
-    """Return a row of deals as a position."""
-    owners, rules = deals.owners[row], deals.rules
-    bouts = (PETIT, VINGT_ET_UN, EXCUSE)
-    attack = int(deals.attack[row])
-    called = int(deals.called[row])
-    return Position(
-        [Hand(np.flatnonzero(owners == seat).tolist()) for seat in range(rules.players)],
-        attack=[seat for seat in range(rules.players) if attack >> seat & 1],
-        leader=int(deals.leader[row]),
-        rules=rules,
-        attack_half_points=int(deals.half_points[row]),
-        attack_bouts=Hand([bout for bit, bout in enumerate(bouts) if deals.bouts[row] >> bit & 1]),
-        called=called if called < 78 else None,
-    )

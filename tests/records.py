@@ -6,8 +6,8 @@ import copy
 from dataclasses import replace
 from typing import Any
 
-from tarot_sim.deal import Deal
-from tarot_sim.dealing import Draws
+from tarot_sim.deals.deal import Deal
+from tarot_sim.deals.dealing import Draws
 
 Record = dict[str, Any]
 

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from tarot_sim._core import Position
-from tarot_sim._solver import Objective
 from tarot_sim.cards import Hand
 from tarot_sim.rules import TARGETS, TOTAL_HALF_POINTS, Rules
+from tarot_sim.solver._solver import Objective
 
 FOLDER: Final = Path(__file__).parent
 NEED: Final = tuple(2 * target for target in TARGETS)

@@ -10,145 +10,99 @@ Examples
 198
 """
 
-import sys
 from importlib import import_module
-from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from tarot_sim._core import Position, Result, random_playouts
-    from tarot_sim._sampler import sample_worlds
-    from tarot_sim.bidding import Auction, chavey_bid, chavey_count
-    from tarot_sim.cards import FULL_PACK, Card, Hand, parse_cards
-    from tarot_sim.chances import Chances, ContractChances, chances
-    from tarot_sim.choices import Ranking, rank_calls, rank_discards
-    from tarot_sim.conditions import Condition, ConditionError
-    from tarot_sim.deal import Deal, Poignee
-    from tarot_sim.discard_choice import choose_discard
-    from tarot_sim.errors import (
-        BidError,
-        CardError,
-        HandError,
-        IllegalPlayError,
-        PositionError,
-        RecordError,
-        RulesError,
-        ScoreError,
-        TarotError,
-    )
-    from tarot_sim.game import Game
-    from tarot_sim.match import Match
-    from tarot_sim.replay import Replay, replay
-    from tarot_sim.rules import CONTRACTS, Contract, Rules
-    from tarot_sim.scoring import Score, score
-    from tarot_sim.solve import (
-        Solution,
-        Stakes,
-        can_chelem,
-        can_make,
-        solve,
-        solve_cards,
-        solve_many,
-    )
+    from tarot_sim._core import Position as Position
+    from tarot_sim._core import Result as Result
+    from tarot_sim._core import random_playouts as random_playouts
+    from tarot_sim.cards import FULL_PACK as FULL_PACK
+    from tarot_sim.cards import Card as Card
+    from tarot_sim.cards import Hand as Hand
+    from tarot_sim.cards import parse_cards as parse_cards
+    from tarot_sim.deals.conditions import Condition as Condition
+    from tarot_sim.deals.conditions import ConditionError as ConditionError
+    from tarot_sim.deals.deal import Deal as Deal
+    from tarot_sim.deals.deal import Poignee as Poignee
+    from tarot_sim.deals.game import Game as Game
+    from tarot_sim.deals.match import Match as Match
+    from tarot_sim.deals.replaying import Replay as Replay
+    from tarot_sim.deals.replaying import replay as replay
+    from tarot_sim.errors import BidError as BidError
+    from tarot_sim.errors import CardError as CardError
+    from tarot_sim.errors import HandError as HandError
+    from tarot_sim.errors import IllegalPlayError as IllegalPlayError
+    from tarot_sim.errors import PositionError as PositionError
+    from tarot_sim.errors import RecordError as RecordError
+    from tarot_sim.errors import RulesError as RulesError
+    from tarot_sim.errors import ScoreError as ScoreError
+    from tarot_sim.errors import TarotError as TarotError
+    from tarot_sim.estimation.hand_chances import Chances as Chances
+    from tarot_sim.estimation.hand_chances import ContractChances as ContractChances
+    from tarot_sim.estimation.hand_chances import chances as chances
+    from tarot_sim.estimation.ranking import Ranking as Ranking
+    from tarot_sim.estimation.ranking import rank_calls as rank_calls
+    from tarot_sim.estimation.ranking import rank_discards as rank_discards
+    from tarot_sim.rules.auction import Auction as Auction
+    from tarot_sim.rules.chavey import chavey_bid as chavey_bid
+    from tarot_sim.rules.chavey import chavey_count as chavey_count
+    from tarot_sim.rules.scoring import Score as Score
+    from tarot_sim.rules.scoring import score as score
+    from tarot_sim.rules.table import CONTRACTS as CONTRACTS
+    from tarot_sim.rules.table import Contract as Contract
+    from tarot_sim.rules.table import Rules as Rules
+    from tarot_sim.solver.solving import Solution as Solution
+    from tarot_sim.solver.solving import Stakes as Stakes
+    from tarot_sim.solver.solving import can_chelem as can_chelem
+    from tarot_sim.solver.solving import can_make as can_make
+    from tarot_sim.solver.solving import solve as solve
+    from tarot_sim.solver.solving import solve_cards as solve_cards
+    from tarot_sim.solver.solving import solve_many as solve_many
+    from tarot_sim.worlds._sampler import sample_worlds as sample_worlds
+    from tarot_sim.worlds.discards import choose_discard as choose_discard
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "CONTRACTS",
-    "FULL_PACK",
-    "Auction",
-    "BidError",
-    "Card",
-    "CardError",
-    "Chances",
-    "Condition",
-    "ConditionError",
-    "Contract",
-    "ContractChances",
-    "Deal",
-    "Game",
-    "Hand",
-    "HandError",
-    "IllegalPlayError",
-    "Match",
-    "Poignee",
-    "Position",
-    "PositionError",
-    "Ranking",
-    "RecordError",
-    "Replay",
-    "Result",
-    "Rules",
-    "RulesError",
-    "Score",
-    "ScoreError",
-    "Solution",
-    "Stakes",
-    "TarotError",
-    "can_chelem",
-    "can_make",
-    "chances",
-    "chavey_bid",
-    "chavey_count",
-    "choose_discard",
-    "parse_cards",
-    "random_playouts",
-    "rank_calls",
-    "rank_discards",
-    "replay",
-    "sample_worlds",
-    "score",
-    "solve",
-    "solve_cards",
-    "solve_many",
-]
-
-#: Where each public name lives; the imports above say the same to type checkers.
+#: Where each public name lives; the imports above say the same to type checkers. No module
+#: or package may have the name of one of them: importing it would hide the name.
 _HOMES: Final = {
     name: module
     for module, names in {
         "_core": "Position Result random_playouts",
-        "_sampler": "sample_worlds",
-        "bidding": "Auction chavey_bid chavey_count",
         "cards": "FULL_PACK Card Hand parse_cards",
-        "chances": "Chances ContractChances chances",
-        "choices": "Ranking rank_calls rank_discards",
-        "conditions": "Condition ConditionError",
-        "deal": "Deal Poignee",
-        "discard_choice": "choose_discard",
+        "deals.conditions": "Condition ConditionError",
+        "deals.deal": "Deal Poignee",
+        "deals.game": "Game",
+        "deals.match": "Match",
+        "deals.replaying": "Replay replay",
         "errors": "BidError CardError HandError IllegalPlayError PositionError RecordError "
         "RulesError ScoreError TarotError",
-        "game": "Game",
-        "match": "Match",
-        "replay": "Replay replay",
-        "rules": "CONTRACTS Contract Rules",
-        "scoring": "Score score",
-        "solve": "Solution Stakes can_chelem can_make solve solve_cards solve_many",
+        "estimation.hand_chances": "Chances ContractChances chances",
+        "estimation.ranking": "Ranking rank_calls rank_discards",
+        "rules.auction": "Auction",
+        "rules.chavey": "chavey_bid chavey_count",
+        "rules.scoring": "Score score",
+        "rules.table": "CONTRACTS Contract Rules",
+        "solver.solving": "Solution Stakes can_chelem can_make solve solve_cards solve_many",
+        "worlds._sampler": "sample_worlds",
+        "worlds.discards": "choose_discard",
     }.items()
     for name in names.split()
 }
 
+__all__ = sorted(_HOMES)
 
-class _Package(ModuleType):
-    """A package in which a function is never hidden by the module of the same name.
 
-    The import system binds each submodule to its name here when it is first imported,
-    by whomever: ``tarot_sim.replay`` would be a function or a module by turns.
-    """
+if not TYPE_CHECKING:  # there it would make any name an object
 
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in _HOMES and isinstance(value, ModuleType)):
-            super().__setattr__(name, value)
-
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(name: str) -> object:
         if name not in _HOMES:
-            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{self.__name__}.{_HOMES[name]}"), name)
-        setattr(self, name, value)
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+        globals()[name] = value
         return value
 
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *__all__})
 
-
-sys.modules[__name__].__class__ = _Package
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -14,15 +14,16 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tarot_sim._core import Position, random_playouts
-from tarot_sim._evaluate import Evaluator
-from tarot_sim._sampler import sample_worlds
-from tarot_sim._solver import Objective, Solver
-from tarot_sim.bidding import callable_cards, chavey_count
 from tarot_sim.cards import Hand
-from tarot_sim.deal import Deal
-from tarot_sim.discard_choice import EVEN, discard_by
+from tarot_sim.deals.deal import Deal
+from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import TARGETS, Rules
-from tarot_sim.worlds import contract_deals
+from tarot_sim.rules.auction import callable_cards
+from tarot_sim.rules.chavey import chavey_count
+from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.worlds._sampler import sample_worlds
+from tarot_sim.worlds.contract_deals import contract_deals
+from tarot_sim.worlds.discards import EVEN, discard_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.deal import Deal
-from tarot_sim.discard_choice import choose_discard
+from tarot_sim.deals.deal import Deal
+from tarot_sim.worlds.discards import choose_discard
 from tests.commands import call, command, environment
 from tests.records import played
 

@@ -13,14 +13,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tarot_sim.announcements import LEVELS, poignee_levels
-from tarot_sim.bidding import callable_cards
 from tarot_sim.cards import CARDS, EXCUSE, FULL_PACK, ROIS_MASK, Card, Hand
-from tarot_sim.deal import Deal, Poignee
-from tarot_sim.dealing import Draws
-from tarot_sim.discard import count_discards, iter_discards
-from tarot_sim.replay import replay
+from tarot_sim.deals.deal import Deal, Poignee
+from tarot_sim.deals.dealing import Draws
+from tarot_sim.deals.replaying import replay
 from tarot_sim.rules import CONTRACTS, Rules
+from tarot_sim.rules.announcements import LEVELS, poignee_levels
+from tarot_sim.rules.auction import callable_cards
+from tarot_sim.rules.discard import count_discards, iter_discards
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position

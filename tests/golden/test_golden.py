@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tarot_sim.deal import Deal
-from tarot_sim.replay import Replay, replay
+from tarot_sim.deals.deal import Deal
+from tarot_sim.deals.replaying import Replay, replay
 from tests.golden.refresh import FOLDER, golden
 from tests.reference import rules as reference
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tarot_sim.deal import Deal
+from tarot_sim.deals.deal import Deal
 from tests.commands import Answer
 from tests.perft.refresh import CARDS, FILE, counts
 

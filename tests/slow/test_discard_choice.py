@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.discard import legal_discard_reason, trumps_to_discard
-from tarot_sim.discard_choice import choose_discard, discard_candidates
 from tarot_sim.rules import Rules
+from tarot_sim.rules.discard import legal_discard_reason, trumps_to_discard
+from tarot_sim.worlds.discards import choose_discard, discard_candidates
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from tarot_sim._solver import Solver
+from tarot_sim.solver._solver import Solver
 from tests.agreement import compare, endings, report
 
 #: Endings by players and cards a hand, and the shares of them that are asked for the value

@@ -22,17 +22,17 @@ from hypothesis import strategies as st
 
 import tarot_sim
 from tarot_sim._core import Position, random_playouts
-from tarot_sim._evaluate import Evaluator
-from tarot_sim._sampler import sample_worlds
-from tarot_sim._solver import Objective, Solver
 from tarot_sim.cards import FULL_PACK, Card, Hand
-from tarot_sim.deal import Deal
+from tarot_sim.deals.deal import Deal
+from tarot_sim.deals.replaying import replay
 from tarot_sim.errors import IllegalPlayError, ScoreError
-from tarot_sim.replay import replay
+from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import TARGETS, TOTAL_HALF_POINTS, Rules
-from tarot_sim.scoring import score
-from tarot_sim.solve import Stakes, solve, solve_cards
-from tarot_sim.worlds import contract_deals
+from tarot_sim.rules.scoring import score
+from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver.solving import Stakes, solve, solve_cards
+from tarot_sim.worlds._sampler import sample_worlds
+from tarot_sim.worlds.contract_deals import contract_deals
 from tests.endings import position_of
 from tests.records import played
 from tests.reference import generate, minimax
@@ -46,82 +46,111 @@ CASES: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
     3: ("the duty to go over holds when trumps are led", ("reference::test_legal_cards",)),
     4: (
         "the Excuse may be played to the last trick",
-        ("replay::test_excuse_lost_in_the_last_trick",),
+        ("deals/replaying::test_excuse_lost_in_the_last_trick",),
     ),
     5: (
         "the Excuse and the Petit lost in the last trick leave one bout",
-        ("scoring::test_one_bout_garde_sans", "replay::test_excuse_lost_in_the_last_trick"),
+        (
+            "rules/scoring::test_one_bout_garde_sans",
+            "deals/replaying::test_excuse_lost_in_the_last_trick",
+        ),
     ),
-    6: ("nobody has four bouts", ("scoring::test_impossible_results",)),
-    7: ("attack and defence have 91 points together", ("replay::test_promises",)),
+    6: ("nobody has four bouts", ("rules/scoring::test_impossible_results",)),
+    7: ("attack and defence have 91 points together", ("deals/replaying::test_promises",)),
     8: (
         "half a point is given only when the other side won the Excuse",
         ("reference::test_excuse_in_a_trick_of_the_own_camp",),
     ),
     9: (
         "the sign of the Petit au bout",
-        ("scoring::test_petit_au_bout_is_apart_from_the_contract",),
+        ("rules/scoring::test_petit_au_bout_is_apart_from_the_contract",),
     ),
     10: (
         "a poignée goes to the winners of the contract",
         (
-            "scoring::test_poignee_goes_to_the_winners",
-            "replay::test_poignee_goes_to_who_wins_the_contract",
-            "game::test_poignee_of_a_defender",
+            "rules/scoring::test_poignee_goes_to_the_winners",
+            "deals/replaying::test_poignee_goes_to_who_wins_the_contract",
+            "deals/game::test_poignee_of_a_defender",
         ),
     ),
-    11: ("only the Petit au bout takes the coefficient", ("scoring::test_what_is_multiplied",)),
+    11: (
+        "only the Petit au bout takes the coefficient",
+        ("rules/scoring::test_what_is_multiplied",),
+    ),
     12: (
         "a chelem of the defence counts",
-        ("scoring::test_chelem", "game::test_chelem_by_the_defence", "announcements::test_chelem"),
+        (
+            "rules/scoring::test_chelem",
+            "deals/game::test_chelem_by_the_defence",
+            "rules/announcements::test_chelem",
+        ),
     ),
     13: (
         "half points go to the winning side",
-        ("scoring::test_half_points_go_to_the_winning_side", "replay::test_halves_at_three"),
+        (
+            "rules/scoring::test_half_points_go_to_the_winning_side",
+            "deals/replaying::test_halves_at_three",
+        ),
     ),
     14: (
         "two thirds for the taker, one for the partner",
-        ("scoring::test_shares_at_five", "game::test_call", "replay::test_alone_at_five"),
+        (
+            "rules/scoring::test_shares_at_five",
+            "deals/game::test_call",
+            "deals/replaying::test_alone_at_five",
+        ),
     ),
-    15: ("impossible results are refused", ("scoring::test_impossible_results",)),
+    15: ("impossible results are refused", ("rules/scoring::test_impossible_results",)),
     16: (
         "four Rois, 15 trumps, 5 plain cards: one trump is discarded and shown",
-        ("discard::test_forced_trump", "game::test_the_game_is_never_stuck_on_the_discard"),
+        (
+            "rules/discard::test_forced_trump",
+            "deals/game::test_the_game_is_never_stuck_on_the_discard",
+        ),
     ),
-    17: ("every chooser's écart is legal", ("discard_choice::test_choices_are_legal",)),
+    17: ("every chooser's écart is legal", ("worlds/discards::test_choices_are_legal",)),
     18: (
         "a poignée with a trump of the dog; the Excuse stands in for no trump held",
         (
-            "announcements::test_trumps_of_the_dog_count",
-            "announcements::test_excuse_certifies_that_no_other_trump_is_held",
-            "game::test_poignee_with_a_trump_of_the_dog",
+            "rules/announcements::test_trumps_of_the_dog_count",
+            "rules/announcements::test_excuse_certifies_that_no_other_trump_is_held",
+            "deals/game::test_poignee_with_a_trump_of_the_dog",
         ),
     ),
     19: (
         "a Petit sec is no deal, and a fixed hand that is one is refused",
         (
-            "game::test_petit_sec",
-            "match::test_petit_sec_moves_the_deal_on",
-            "sampler::test_a_petit_sec_of_ones_own_is_refused",
-            "chances::test_a_petit_sec_is_not_played",
+            "deals/game::test_petit_sec",
+            "deals/match::test_petit_sec_moves_the_deal_on",
+            "worlds/sampler::test_a_petit_sec_of_ones_own_is_refused",
+            "estimation/hand_chances::test_a_petit_sec_is_not_played",
         ),
     ),
-    20: ("worlds are complete and can be played out", ("sampler::test_worlds_are_complete",)),
+    20: (
+        "worlds are complete and can be played out",
+        ("worlds/sampler::test_worlds_are_complete",),
+    ),
     21: (
         "constraints hold for the player they are about",
-        ("sampler::test_worlds_are_complete", "sampler::test_no_dealt_hand_is_a_petit_sec"),
+        (
+            "worlds/sampler::test_worlds_are_complete",
+            "worlds/sampler::test_no_dealt_hand_is_a_petit_sec",
+        ),
     ),
     22: (
         "the sampler does not hand over the hidden cards",
-        ("sampler::test_hidden_hands_are_not_handed_over", "sampler::test_owners_of_pairs"),
+        (
+            "worlds/sampler::test_hidden_hands_are_not_handed_over",
+            "worlds/sampler::test_owners_of_pairs",
+        ),
     ),
-    23: ("the last cards are played exactly", ("solver::test_the_oracle_agrees",)),
-    24: ("no state is shared", ("solver::test_threads_with_a_solver_each",)),
+    23: ("the last cards are played exactly", ("solver/solver::test_the_oracle_agrees",)),
+    24: ("no state is shared", ("solver/solver::test_threads_with_a_solver_each",)),
     25: (
         "a cold table and a warm one give the same answer",
         (
-            "solver::test_a_warm_table_changes_nothing",
-            "evaluate::test_order_and_batches_do_not_matter",
+            "solver/solver::test_a_warm_table_changes_nothing",
+            "estimation/evaluate::test_order_and_batches_do_not_matter",
         ),
     ),
     26: ("there is one native build, or a clear error", ()),
@@ -131,11 +160,11 @@ CASES: Final[dict[int, tuple[str, tuple[str, ...]]]] = {
     ),
     28: (
         "a chelem against the holder of the Excuse, both ways",
-        ("replay::test_camp_without_a_trick",),
+        ("deals/replaying::test_camp_without_a_trick",),
     ),
     29: (
         "the Excuse in the last trick won by its camp, both ways",
-        ("replay::test_excuse_in_the_own_camps_last_trick",),
+        ("deals/replaying::test_excuse_in_the_own_camps_last_trick",),
     ),
 }
 
@@ -147,7 +176,8 @@ def test_every_case_has_its_tests(number: int) -> None:
     assert here or elsewhere
     for name in elsewhere:
         module, _, test = name.partition("::")
-        source = (TESTS / "unit" / f"test_{module}.py").read_text("utf-8")
+        room, _, file = module.rpartition("/")
+        source = (TESTS / "unit" / room / f"test_{file}.py").read_text("utf-8")
         assert re.search(rf"^ *def {test}\(", source, re.MULTILINE), name
 
 
@@ -449,14 +479,14 @@ def test_case_25_a_null_window_answers_cold_as_warm() -> None:
 def test_case_26_without_the_native_build_there_is_an_error(tmp_path: Path) -> None:
     """No slow Python stands in for a native module that is missing."""
     source = Path(tarot_sim.__path__[0])
-    native = {path.name.partition(".")[0] for path in source.glob("_*.pyx")}
+    native = {path.name.partition(".")[0] for path in source.rglob("_*.pyx")}
     assert native
-    assert not [name for name in native if (source / f"{name}.py").exists()]
+    assert not [path for path in source.rglob("_*.py") if path.stem in native]
     without = tmp_path / "tarot_sim"
     shutil.copytree(source, without, ignore=shutil.ignore_patterns("*.so", "*.c", "__pycache__"))
     for arguments, message in (
         (["-c", "import tarot_sim; tarot_sim.Position"], "No module named 'tarot_sim._core'"),
-        (["-m", "tarot_sim.cli", "chances", HANDS[4]], "No module named 'tarot_sim._"),
+        (["-m", "tarot_sim.cli", "chances", HANDS[4]], "No module named 'tarot_sim."),
     ):
         done = subprocess.run(
             [sys.executable, *arguments],

@@ -11,8 +11,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn
 
-from tarot_sim import __version__
-from tarot_sim.cli import messages
+from tarot_sim import __version__, messages
 from tarot_sim.errors import TarotError
 
 try:
@@ -90,7 +89,7 @@ class LazyGroup(click.Group):
         """Return a command, importing its module."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"tarot_sim.cli.{COMMANDS[cmd_name][0]}")
+        module = importlib.import_module(f"tarot_sim.cli.cmd_{COMMANDS[cmd_name][0]}")
         command: click.Command = module.command
         return command
 

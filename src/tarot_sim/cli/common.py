@@ -26,14 +26,14 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 import click
 
+from tarot_sim import messages
 from tarot_sim.cards import Card, Hand
-from tarot_sim.cli import messages
-from tarot_sim.cli.messages import text
 from tarot_sim.errors import RecordError, TarotError, field
+from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
-    from tarot_sim.deal import Deal
+    from tarot_sim.deals.deal import Deal
 
 SCHEMA: Final = 1
 PROGRAM: Final = "tarot-sim"
@@ -216,7 +216,7 @@ def read_text(file: str) -> str:
 
 def read_deals(file: str, *, name: str | None = None, rules: Rules | None = None) -> list[Deal]:
     """Return the deals of a file in the format `name`, by default whichever it is in."""
-    from tarot_sim import formats
+    from tarot_sim.deals import formats
 
     return formats.load(read_text(file), name, rules=rules)
 
@@ -266,7 +266,7 @@ def answer_deals(
         If a deal is wrong; with `jsonl` the message starts with the line's number, and
         the answers to the lines before it have been printed.
     """
-    from tarot_sim.formats.record import iter_lines
+    from tarot_sim.deals.formats.record import iter_lines
 
     if jsonl:
         for number, deal in iter_lines(_lines(file), rules=rules):

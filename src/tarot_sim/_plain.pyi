@@ -1,6 +1,0 @@
-from tarot_sim._core import Position
-from tarot_sim._solver import Objective
-from tarot_sim.cards import Card
-
-def plain_value(position: Position, objective: Objective) -> int: ...
-def plain_card_values(position: Position, objective: Objective) -> dict[Card, int]: ...

@@ -1,6 +1,0 @@
-"""The objective, for the native modules that search for one."""
-
-from tarot_sim._search cimport Goal
-
-cdef class Objective:
-    cdef Goal goal

@@ -1,0 +1,51 @@
+"""``tarot-sim call``: which card to call at five players."""
+
+from __future__ import annotations
+
+import click
+
+from tarot_sim.cards import Hand
+from tarot_sim.cli.common import Output, output_options, rules_option, seed_option
+from tarot_sim.cli.ranking import show_ranking
+from tarot_sim.messages import text
+from tarot_sim.rules import Rules
+
+
+@click.command("call", help=text("call.help"))
+@click.argument("hand", metavar="HAND")
+@click.option("--worlds", type=click.IntRange(min=3), help=text("call.worlds"))
+@click.option("--dealer", type=int, help=text("chances.dealer"))
+@click.option("--jobs", type=int, default=-1, help=text("option.jobs"))
+@seed_option
+@rules_option
+@output_options
+def command(
+    hand: str,
+    worlds: int | None,
+    dealer: int | None,
+    jobs: int,
+    seed: int | None,
+    rules: Rules | None,
+    out: Output,
+) -> None:
+    """Print the cards that may be called, the best first."""
+    table = (rules or Rules()).with_players(5)
+    cards = Hand(hand, size=table.hand_size)
+
+    from tarot_sim.estimation.ranking import DEFAULT_WORLDS, rank_calls
+
+    ranking = rank_calls(
+        cards,
+        rules=table,
+        worlds=worlds or DEFAULT_WORLDS,
+        dealer=dealer,
+        seed=seed or 0,
+        n_jobs=jobs,
+    )
+    if out.json:
+        out.document(ranking.to_dict())
+        return
+
+    show_ranking(ranking, out, text("call.card"), out.card)
+    out.line()
+    out.line(text("call.best", card=out.card(ranking.best)))

@@ -1,0 +1,77 @@
+"""Files of deals: the project's own record, TarotClub's JSON, tagged text.
+
+A format is a module with `loads` (text to deals), `dumps` (deals to text) and
+`recognises`; `load` and `dump` choose among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Final, cast
+
+from tarot_sim.deals.deal import Deal
+from tarot_sim.deals.formats import record, tagged, tarotclub
+from tarot_sim.errors import RecordError
+from tarot_sim.rules import Rules
+
+#: The formats by name, in the order in which a text is tried.
+FORMATS: Final[dict[str, ModuleType]] = {
+    "tagged": tagged,
+    "tarotclub": tarotclub,
+    "record": record,
+}
+
+
+def recognise(text: str) -> str:
+    """Return the name of the format that a text is written in.
+
+    What no other format claims is taken for a record, whose reader says best what is
+    wrong with it.
+
+    Examples
+    --------
+    >>> recognise('[Players "4"]'), recognise('{"players": 4}')
+    ('tagged', 'record')
+    """
+    return next((name for name, module in FORMATS.items() if module.recognises(text)), "record")
+
+
+def load(text: str, name: str | None = None, *, rules: Rules | None = None) -> list[Deal]:
+    """Return the deals of a text.
+
+    Parameters
+    ----------
+    text
+        One deal or several.
+    name
+        The format: ``record``, ``tarotclub`` or ``tagged``; recognised if None.
+    rules
+        The options to use; by default those that the text names.
+
+    Raises
+    ------
+    RecordError
+        If the format is not known or the text is not of it.
+    TarotError
+        If a deal is wrong; the message names the line where there are several.
+    """
+    module = _format(recognise(text) if name is None else name)
+    return cast("list[Deal]", module.loads(text, rules=rules))
+
+
+def dump(deals: Iterable[Deal], name: str) -> str:
+    """Return the text of deals in the format `name`.
+
+    Raises
+    ------
+    RecordError
+        If the format cannot hold a deal.
+    """
+    return cast("str", _format(name).dumps(deals))
+
+
+def _format(name: str) -> ModuleType:
+    if name not in FORMATS:
+        raise RecordError(f"format: {name!r} is not one of {', '.join(sorted(FORMATS))}")
+    return FORMATS[name]

@@ -1,0 +1,537 @@
+"""A whole deal, step by step: auction, call, écart, announcements, play, score.
+
+`Game` sees every card: it is the table, not a player. What it accepts is legal, and
+what it has accepted cannot be taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from operator import index
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
+
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Card, Hand
+from tarot_sim.deals.fields import rule_options
+from tarot_sim.errors import BidError, HandError, IllegalPlayError
+from tarot_sim.rules import Contract, Rules
+from tarot_sim.rules.announcements import (
+    check_poignee,
+    chelem_name,
+    default_poignee,
+    poignee_levels,
+)
+from tarot_sim.rules.auction import Auction, Bid, callable_cards, partner_seat
+from tarot_sim.rules.discard import check_discard, shown_trumps
+from tarot_sim.rules.scoring import PetitAuBout, PoigneeLevel, Score, score_half_points
+
+if TYPE_CHECKING:
+    from tarot_sim._core import Position
+
+Phase = Literal["auction", "call", "discard", "play", "over"]
+
+#: How a deal ended: with a score, because all passed, or because of a Petit sec.
+Outcome = Literal["played", "passed", "petit_sec"]
+
+_CAMPS: Final[dict[int, PetitAuBout | None]] = {1: "attack", -1: "defence", 0: None}
+_SCHEMA: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPoignee:
+    """A poignée on the table: who shows it, its level, the cards shown."""
+
+    seat: int
+    level: PoigneeLevel
+    cards: Hand
+
+
+class Game:
+    """One deal, from the dealt hands to the score.
+
+    The phases are ``"auction"``, ``"call"`` (five players), ``"discard"`` (Prise and
+    Garde), ``"play"`` and ``"over"``; `to_move` is who acts next, and each method says
+    in which phase it belongs.
+
+    Parameters
+    ----------
+    hands
+        The hands as dealt, by seat.
+    dog
+        The dog.
+    dealer
+        Seat of the dealer; the auction and the play begin at the dealer's right.
+    rules
+        The table and its options; the default ones for as many players as hands.
+
+    Raises
+    ------
+    HandError
+        If these are not the 78 cards, or not dealt as the table deals them.
+    BidError
+        If `dealer` is no seat.
+
+    Examples
+    --------
+    >>> from tarot_sim.cards import FULL_PACK
+    >>> pack = list(FULL_PACK)
+    >>> game = Game([Hand(pack[seat:72:4]) for seat in range(4)], Hand(pack[72:]), dealer=3)
+    >>> game.phase, game.to_move
+    ('auction', 0)
+    """
+
+    __slots__ = (
+        "_called",
+        "_chelem",
+        "_discarded",
+        "_outcome",
+        "_partner",
+        "_phase",
+        "_poignees",
+        "_position",
+        "_score",
+        "auction",
+        "dealer",
+        "dealt",
+        "dog",
+        "rules",
+    )
+
+    auction: Auction
+    dealer: int
+    dealt: tuple[Hand, ...]
+    dog: Hand
+    rules: Rules
+
+    def __init__(
+        self,
+        hands: Sequence[SupportsIndex],
+        dog: SupportsIndex,
+        *,
+        dealer: int,
+        rules: Rules | None = None,
+    ) -> None:
+        if rules is None:
+            if len(hands) not in (3, 4, 5):
+                raise HandError(f"hands: {len(hands)} hands, expected 3, 4 or 5")
+            rules = Rules(players=len(hands))
+        self.rules = rules
+        self.dealt = tuple(Hand.from_mask(index(hand)) for hand in hands)
+        self.dog = Hand.from_mask(index(dog))
+        _check_deal(self.dealt, self.dog, rules)
+        self.dealer = dealer
+        self.auction = Auction(dealer, rules)
+        self._called: Card | None = None
+        self._partner: int | None = None
+        self._discarded: Hand | None = None
+        self._chelem = False
+        self._poignees: tuple[ShownPoignee, ...] = ()
+        self._position: Position | None = None
+        self._score: Score | None = None
+        self._outcome: Outcome | None = None
+        self._phase: Phase = "auction"
+        if rules.petit_sec == "cancel" and any(hand.is_petit_sec() for hand in self.dealt):
+            self._phase, self._outcome = "over", "petit_sec"
+
+    # What has happened so far
+
+    @property
+    def phase(self) -> Phase:
+        """What is done next."""
+        return self._phase
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the deal ended, None until it is over; only ``"played"`` has a score."""
+        return self._outcome
+
+    @property
+    def players(self) -> int:
+        """Number of players."""
+        return self.rules.players
+
+    @property
+    def to_move(self) -> int | None:
+        """Seat of the player who acts next, None when the deal is over."""
+        if self._phase == "auction":
+            return self.auction.to_speak
+        if self._position is not None:
+            return self._position.to_move
+        return self.taker
+
+    @property
+    def taker(self) -> int | None:
+        """Seat of the taker, None until the auction is over."""
+        return self.auction.taker if self.auction.is_over else None
+
+    @property
+    def contract(self) -> Contract | None:
+        """The contract, None until the auction is over."""
+        return self.auction.contract if self.auction.is_over else None
+
+    @property
+    def called(self) -> Card | None:
+        """Five players: the called card."""
+        return self._called
+
+    @property
+    def partner(self) -> int | None:
+        """Five players: seat of the taker's partner, None for a taker who is alone.
+
+        The table knows it as soon as a card is called, the players do not.
+        """
+        return self._partner
+
+    @property
+    def attack(self) -> tuple[int, ...]:
+        """The seats of the attack; none until there is a taker."""
+        return tuple(seat for seat in (self.taker, self._partner) if seat is not None)
+
+    @property
+    def takes_dog(self) -> bool:
+        """Whether the contract shows the dog to all and gives it to the taker."""
+        return self.contract in ("prise", "garde")
+
+    @property
+    def discarded(self) -> Hand | None:
+        """The écart, None until it is made; only the taker may know all of it."""
+        return self._discarded
+
+    @property
+    def shown_trumps(self) -> Hand:
+        """The trumps of the écart, which the taker has shown to all."""
+        return Hand() if self._discarded is None else shown_trumps(self._discarded)
+
+    @property
+    def chelem_announced(self) -> bool:
+        """Whether the taker has announced a chelem."""
+        return self._chelem
+
+    @property
+    def poignees(self) -> tuple[ShownPoignee, ...]:
+        """The poignées shown so far."""
+        return self._poignees
+
+    @property
+    def position(self) -> Position | None:
+        """A copy of the position in the play of the cards, None before the play."""
+        return None if self._position is None else self._position.copy()
+
+    @property
+    def hands(self) -> tuple[Hand, ...]:
+        """What each player holds now; with the dog while the taker discards."""
+        if self._position is not None:
+            return self._position.hands
+        hands = list(self.dealt)
+        if self._phase == "discard" and self.taker is not None:
+            hands[self.taker] |= self.dog
+        return tuple(hands)
+
+    @property
+    def trick(self) -> tuple[tuple[int, Card], ...]:
+        """The cards on the table as (seat, card), in the order they were played."""
+        return () if self._position is None else self._position.trick
+
+    @property
+    def plays(self) -> tuple[Card, ...]:
+        """Every card played so far, in order."""
+        return () if self._position is None else self._position.plays
+
+    @property
+    def score(self) -> Score | None:
+        """The score, None until every card is played."""
+        return self._score
+
+    @property
+    def scores(self) -> tuple[int, ...] | None:
+        """The score by seat, None until every card is played."""
+        if self._score is None or self.taker is None:
+            return None
+        return self._score.by_seat(self.players, self.taker, self._partner)
+
+    # What may be done next
+
+    def legal_bids(self) -> tuple[Bid, ...]:
+        """Return what the player to speak may say; nothing outside of the auction."""
+        return self.auction.legal_bids() if self._phase == "auction" else ()
+
+    def callable_cards(self) -> list[Card]:
+        """Return the cards that the taker may call; nothing outside of the call."""
+        if self._phase != "call" or self.taker is None:
+            return []
+        return callable_cards(self.dealt[self.taker], self.rules)
+
+    def legal_cards(self) -> list[Card]:
+        """Return the cards that the player to move may play; nothing outside of the play."""
+        if self._phase != "play" or self._position is None:
+            return []
+        return self._position.legal_cards()
+
+    def may_announce_chelem(self) -> bool:
+        """Tell whether the taker may announce a chelem now: before the first card."""
+        return self._phase == "play" and not self.plays and not self._chelem
+
+    def legal_poignees(self) -> tuple[PoigneeLevel, ...]:
+        """Return the poignées that the player to move may show now, the lowest first."""
+        seat = self.to_move
+        if self._phase != "play" or seat is None or not self._may_still_show(seat):
+            return ()
+        held = self.showable(seat)
+        return poignee_levels(len(held.trumps), EXCUSE in held, self.rules)
+
+    def showable(self, seat: int) -> Hand:
+        """Return the cards among which `seat`'s poignée is: for the taker with the écart."""
+        held = self.hands[seat]
+        if seat == self.taker and self._discarded is not None:
+            held |= self._discarded
+        return held
+
+    # Doing it
+
+    def bid(self, bid: Bid) -> None:
+        """Auction: let the player to speak pass or name a contract.
+
+        Raises
+        ------
+        BidError
+            If it is not the time, or the bid is not allowed.
+        """
+        self._expect("auction", "bid")
+        self.auction.bid(bid)
+        if not self.auction.is_over:
+            return
+        if self.auction.taker is None:
+            self._phase, self._outcome = "over", "passed"
+        elif self.players == 5:
+            self._phase = "call"
+        else:
+            self._turn_dog()
+
+    def call(self, card: int | str) -> None:
+        """Call, five players: name the card whose holder is the taker's partner.
+
+        Raises
+        ------
+        BidError
+            If it is not the time, or the card may not be called.
+        CardError
+            If `card` names no card.
+        """
+        taker = self._expect("call", "call")
+        called = _card(card)
+        allowed = self.callable_cards()
+        if called not in allowed:
+            names = ", ".join(map(str, allowed))
+            raise BidError(f"call: {called} may not be called, only {names}")
+        self._called = called
+        self._partner = partner_seat(self.dealt, self.dog, taker, called)
+        self._turn_dog()
+
+    def discard(self, cards: Hand | str | Iterable[int]) -> None:
+        """Discard, Prise and Garde: make the écart from the taker's hand and the dog.
+
+        Raises
+        ------
+        BidError
+            If it is not the time, or the écart is not legal; the message names the card.
+        CardError, HandError
+            If `cards` are no set of cards.
+        """
+        taker = self._expect("discard", "discard")
+        discarded = Hand(cards)
+        check_discard(self.dealt[taker] | self.dog, discarded, self.rules)
+        self._discarded = discarded
+        self._start_play()
+
+    def announce_chelem(self) -> None:
+        """Play, before the first card: let the taker announce a chelem, and so lead.
+
+        Raises
+        ------
+        BidError
+            If it is not the time.
+        """
+        self._expect("play", "chelem")
+        if self._chelem:
+            raise BidError("chelem: it has been announced already")
+        if self.plays:
+            raise BidError(f"chelem: it is announced before the first card, {self.plays[0]}")
+        self._chelem = True
+        self._start_play()
+
+    def show_poignee(
+        self, level: PoigneeLevel, cards: Hand | str | Iterable[int] | None = None
+    ) -> ShownPoignee:
+        """Play, before one's first card: let the player to move show a poignée.
+
+        Parameters
+        ----------
+        level
+            ``"simple"``, ``"double"`` or ``"triple"``.
+        cards
+            What is shown; by default the highest trumps.
+
+        Raises
+        ------
+        BidError
+            If it is not the time, or the cards are no such poignée.
+        CardError, HandError
+            If `cards` are no set of cards.
+        """
+        self._expect("play", "poignee")
+        seat = self._seat_to_move()
+        if not self._may_still_show(seat):
+            raise BidError(f"poignee: seat {seat} has shown one or has played a card already")
+        held = self.showable(seat)
+        shown = default_poignee(held, level, self.rules) if cards is None else Hand(cards)
+        check_poignee(held, shown, level, self.rules)
+        poignee = ShownPoignee(seat, level, shown)
+        self._poignees += (poignee,)
+        return poignee
+
+    def play(self, card: int | str) -> None:
+        """Play: let the player to move play `card`, its number or its name.
+
+        Raises
+        ------
+        IllegalPlayError
+            If it is not the time, or the card may not be played; the message names the
+            card and the reason.
+        CardError
+            If `card` names no card.
+        """
+        if self._phase != "play" or self._position is None:
+            raise IllegalPlayError(
+                f"card {_card(card)}: no card is played, the phase is {self._phase}"
+            )
+        self._position.play(card)
+        if self._position.is_over:
+            self._settle()
+
+    def to_record(self) -> dict[str, Any]:
+        """Return the deal so far as a deal record (schema 1), ready for JSON.
+
+        Options of the game that are not the default are under the key ``rules``.
+        """
+        record: dict[str, Any] = {
+            "schema": _SCHEMA,
+            "players": self.players,
+            "dealer": self.dealer,
+            "hands": [str(hand) for hand in self.dealt],
+            "dog": str(self.dog),
+            "taker": self.taker,
+            "contract": self.contract,
+            "called": None if self._called is None else self._called.name,
+            "discard": None if self._discarded is None else str(self._discarded),
+            "chelem": self._chelem,
+            "poignees": [{"seat": one.seat, "level": one.level} for one in self._poignees],
+            "plays": [card.name for card in self.plays],
+        }
+        options = rule_options(self.rules)
+        if options:
+            record["rules"] = options
+        return record
+
+    def copy(self) -> Game:
+        """Return a game that goes on from here on its own."""
+        other = Game.__new__(Game)
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        other.auction = self.auction.copy()
+        other._position = self.position
+        return other
+
+    __copy__ = copy
+
+    def __repr__(self) -> str:
+        return (
+            f"<Game of {self.players}: {self._phase}, to move {self.to_move}, "
+            f"taker {self.taker}, {self.contract}, {len(self.plays)} cards played>"
+        )
+
+    def _expect(self, phase: Phase, field: str) -> int:
+        """Raise unless it is the time for `field`; return the seat to move."""
+        if self._phase != phase:
+            raise BidError(f"{field}: it is not the time, the phase is {self._phase}")
+        return self._seat_to_move()
+
+    def _seat_to_move(self) -> int:
+        seat = self.to_move
+        if seat is None:
+            raise BidError("the deal is over")
+        return seat
+
+    def _may_still_show(self, seat: int) -> bool:
+        # Nobody plays twice in the first trick, so whoever is to move in it has not played.
+        return len(self.plays) < self.players and all(seat != one.seat for one in self._poignees)
+
+    def _turn_dog(self) -> None:
+        if self.takes_dog:
+            self._phase = "discard"
+        else:
+            self._start_play()
+
+    def _start_play(self) -> None:
+        """Set up the first trick; the écart or dog is where the contract puts it."""
+        from tarot_sim._core import Position
+
+        taker = self.taker
+        assert taker is not None
+        hands = list(self.dealt)
+        aside = self.dog
+        if self._discarded is not None:
+            aside = self._discarded
+            hands[taker] = (hands[taker] | self.dog) - aside
+        if self.contract == "garde_contre":
+            aside = Hand()
+        self._position = Position(
+            hands,
+            attack=self.attack,
+            leader=taker if self._chelem else (self.dealer + 1) % self.players,
+            rules=self.rules,
+            called=self._called,
+            attack_half_points=aside.half_points,
+            attack_bouts=aside.mask & BOUTS_MASK,
+        )
+        self._phase = "play"
+
+    def _settle(self) -> None:
+        assert self._position is not None
+        assert self.contract is not None
+        result = self._position.result()
+        self._score = score_half_points(
+            players=self.players,
+            contract=self.contract,
+            half_points=result.attack_half_points,
+            bouts=result.bouts,
+            petit_au_bout=_CAMPS[result.petit_au_bout],
+            poignees=[poignee.level for poignee in self._poignees],
+            chelem=chelem_name(result.chelem, self._chelem),
+            alone=self.players == 5 and self._partner is None,
+        )
+        self._phase, self._outcome = "over", "played"
+
+
+def _card(card: int | str) -> Card:
+    if isinstance(card, str):
+        return Card.parse(card)
+    return next(iter(Hand((card,))))
+
+
+def _check_deal(hands: Sequence[Hand], dog: Hand, rules: Rules) -> None:
+    """Refuse hands and a dog that are not the 78 cards, dealt as the table deals them."""
+    if len(hands) != rules.players:
+        raise HandError(f"hands: {len(hands)} hands, expected {rules.players}")
+    groups = [
+        *((f"hands[{seat}]", hand, rules.hand_size) for seat, hand in enumerate(hands)),
+        ("dog", dog, rules.dog_size),
+    ]
+    seen = 0
+    for name, cards, size in groups:
+        if len(cards) != size:
+            raise HandError(f"{name}: {len(cards)} cards, expected {size}")
+        twice = seen & cards.mask
+        if twice:
+            raise HandError(f"{name}: card {min(Hand.from_mask(twice))} comes twice")
+        seen |= cards.mask
+    assert seen == FULL_MASK  # so many cards, each once

@@ -1,0 +1,34 @@
+from collections.abc import Sequence
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from typing_extensions import disjoint_base
+
+from tarot_sim._core import OUTCOME_DTYPE as OUTCOME_DTYPE
+from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
+from tarot_sim.solver._solver import Objective
+from tarot_sim.worlds.batch import Deals
+
+DEFAULT_TABLE_BYTES: int
+
+@disjoint_base
+class Evaluator:
+    def __new__(cls, table_bytes: int = ...) -> Self: ...
+    def reaches(
+        self,
+        deals: Deals,
+        objective: Objective,
+        thresholds: int | Sequence[int],
+        widths: Sequence[int],
+        node_limit: int,
+    ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]: ...
+    def values(
+        self,
+        deals: Deals,
+        objective: Objective,
+        guesses: npt.NDArray[np.int16],
+        widths: Sequence[int],
+        node_limit: int,
+    ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int16], npt.NDArray[np.int64]]: ...
+    def policy(self, deals: Deals) -> npt.NDArray[np.void]: ...

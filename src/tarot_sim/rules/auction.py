@@ -1,0 +1,178 @@
+"""The auction, and the call at five players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import index
+from typing import Final, Literal, SupportsIndex
+
+from tarot_sim.cards import (
+    CARD_NAMES,
+    CARDS,
+    Card,
+)
+from tarot_sim.errors import BidError
+from tarot_sim.rules import CONTRACTS, Contract, Rules
+
+Bid = Literal["pass"] | Contract
+
+#: What a player may say, from the lowest to the highest.
+BIDS: Final[tuple[Bid, ...]] = ("pass", *CONTRACTS)
+
+
+class Auction:
+    """One round of bids, from the dealer's right-hand neighbour to the dealer.
+
+    Parameters
+    ----------
+    dealer
+        Seat of the dealer.
+    rules
+        The table; by default four players.
+
+    Raises
+    ------
+    BidError
+        If `dealer` is no seat of the table.
+
+    Examples
+    --------
+    >>> auction = Auction(dealer=3)
+    >>> for bid in ("pass", "prise", "garde", "pass"):
+    ...     auction.bid(bid)
+    >>> auction.taker, auction.contract, auction.is_over
+    (2, 'garde', True)
+    """
+
+    __slots__ = ("_bids", "_contract", "_taker", "dealer", "rules")
+
+    def __init__(self, dealer: int, rules: Rules | None = None) -> None:
+        self.rules = Rules() if rules is None else rules
+        if not 0 <= dealer < self.rules.players:
+            raise BidError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
+        self.dealer = dealer
+        self._bids: list[Bid] = []
+        self._taker: int | None = None
+        self._contract: Contract | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everybody has spoken."""
+        return len(self._bids) == self.rules.players
+
+    @property
+    def to_speak(self) -> int | None:
+        """Seat of the player to speak, None when the auction is over."""
+        return None if self.is_over else (self.dealer + 1 + len(self._bids)) % self.rules.players
+
+    @property
+    def taker(self) -> int | None:
+        """Seat of the highest bidder so far, None if all have passed."""
+        return self._taker
+
+    @property
+    def contract(self) -> Contract | None:
+        """The highest bid so far, None if all have passed."""
+        return self._contract
+
+    @property
+    def history(self) -> tuple[tuple[int, Bid], ...]:
+        """What was said so far, as (seat, bid), in order."""
+        first = self.dealer + 1
+        players = self.rules.players
+        return tuple(((first + turn) % players, bid) for turn, bid in enumerate(self._bids))
+
+    def legal_bids(self) -> tuple[Bid, ...]:
+        """Return what the player to speak may say; nothing when the auction is over."""
+        if self.is_over:
+            return ()
+        return ("pass", *self._higher())
+
+    def bid(self, bid: Bid) -> None:
+        """Let the player to speak pass or name a contract.
+
+        Raises
+        ------
+        BidError
+            If the auction is over, or `bid` is no bid or not higher than the last.
+        """
+        seat = self.to_speak
+        if seat is None:
+            raise BidError(f"bid: {bid!r} comes after the auction is over")
+        if bid not in BIDS:
+            raise BidError(f"bid: {bid!r} is not one of {', '.join(BIDS)}")
+        if bid != "pass":
+            if bid not in self._higher():
+                raise BidError(f"bid: {bid!r} is not higher than {self._contract}")
+            self._taker, self._contract = seat, bid
+        self._bids.append(bid)
+
+    def copy(self) -> Auction:
+        """Return an auction that goes on from here on its own."""
+        other = Auction(self.dealer, self.rules)
+        other._bids = self._bids.copy()
+        other._taker, other._contract = self._taker, self._contract
+        return other
+
+    def _higher(self) -> tuple[Contract, ...]:
+        last = self._contract
+        return CONTRACTS if last is None else CONTRACTS[CONTRACTS.index(last) + 1 :]
+
+
+def callable_cards(hand: SupportsIndex, rules: Rules) -> list[Card]:
+    """Return the cards that the taker may call at five players, the Rois first.
+
+    Parameters
+    ----------
+    hand
+        The taker's hand as dealt, before the dog is seen.
+    rules
+        With ``must_call_lower`` the holder of all four Rois must call a Dame, and so on
+        down; otherwise such a holder may.
+
+    Raises
+    ------
+    BidError
+        At a table where no card is called.
+
+    Examples
+    --------
+    >>> from tarot_sim.cards import Hand
+    >>> callable_cards(Hand("P:R,D C:R K:R T:R"), Rules(players=5))
+    [Card('PD'), Card('CD'), Card('KD'), Card('TD')]
+    """
+    if rules.players != 5:
+        raise BidError(f"call: no card is called at {rules.players} players")
+    held = index(hand)
+    cards: list[Card] = []
+    for rank in (13, 12, 11, 10):
+        rung = [CARDS[14 * suit + rank] for suit in range(4)]
+        cards = rung if rules.must_call_lower else cards + rung
+        if not all(held >> card & 1 for card in rung):
+            break
+    return cards
+
+
+def partner_seat(
+    hands: Sequence[SupportsIndex], dog: SupportsIndex, taker: int, called: int
+) -> int | None:
+    """Return the seat of the called card's holder, None if the taker is alone.
+
+    Parameters
+    ----------
+    hands
+        The hands as dealt, by seat.
+    dog
+        The dog: with the called card in it the taker is alone as well.
+
+    Raises
+    ------
+    BidError
+        If the called card is nowhere.
+    """
+    for seat, hand in enumerate(hands):
+        if index(hand) >> called & 1:
+            return None if seat == taker else seat
+    if not index(dog) >> called & 1:
+        raise BidError(f"call: {CARD_NAMES[called]} is in no hand and not in the dog")
+    return None

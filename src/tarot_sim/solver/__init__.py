@@ -1,0 +1,1 @@
+"""What is true of a position when all hands are in view."""

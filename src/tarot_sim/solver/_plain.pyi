@@ -1,0 +1,6 @@
+from tarot_sim._core import Position
+from tarot_sim.cards import Card
+from tarot_sim.solver._solver import Objective
+
+def plain_value(position: Position, objective: Objective) -> int: ...
+def plain_card_values(position: Position, objective: Objective) -> dict[Card, int]: ...

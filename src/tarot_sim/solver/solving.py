@@ -1,0 +1,691 @@
+"""Double-dummy answers: what a position is worth when all hands are in view.
+
+The attack plays for the objective, the defence against it:
+
+* ``points``: the attack's card points at the end;
+* ``margin``: these minus what its bouts need, so that the contract is made from 0 up;
+* ``score``: the taker's score, with the Petit au bout and the chelem.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from tarot_sim._core import Position
+from tarot_sim.cards import CARDS, Card
+from tarot_sim.errors import RulesError
+from tarot_sim.rules import COEFFICIENTS, POIGNEES, TARGETS, TOTAL_HALF_POINTS, Contract
+from tarot_sim.rules.scoring import card_points
+from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Objective, Solver
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from tarot_sim._core import Result
+
+ObjectiveName = Literal["points", "margin", "score"]
+OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
+Camp = Literal["attack", "defence"]
+CAMPS: Final[tuple[Camp, ...]] = ("attack", "defence")
+
+_NEED: Final = tuple(2 * target for target in TARGETS)
+_POINTS: Final = Objective()
+_MARGIN: Final = Objective(_NEED)
+#: Which camp wins every trick, and nothing else: points are between 0 and 182.
+_CHELEM: Final = Objective(extra=(-1000, 0, 1000) * 3)
+_CHELEM_THRESHOLD: Final = {"attack": 500, "defence": -500}
+#: Beyond every margin: a threshold that is always or never reached.
+_BEYOND: Final = 2 * TOTAL_HALF_POINTS
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a score depends on beside the play.
+
+    Attributes
+    ----------
+    contract
+        The contract.
+    poignees
+        Names of the poignées shown by either camp.
+    chelem_announced
+        Whether the taker announced the chelem.
+    """
+
+    contract: Contract
+    poignees: Sequence[str] = ()
+    chelem_announced: bool = False
+
+    def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
+        """Return what each defender loses, from a margin in half points.
+
+        `petit_au_bout` and `chelem` are +1 for the attack, −1 for the defence, else 0.
+        """
+        coefficient = COEFFICIENTS[self.contract]
+        sign = 1 if margin >= 0 else -1
+        bonus = sum(POIGNEES[level] for level in self.poignees)
+        score = sign * ((25 + (abs(margin) + 1) // 2) * coefficient + bonus)
+        if chelem > 0:
+            slam = 400 if self.chelem_announced else 200
+        else:
+            slam = (-200 if chelem < 0 else 0) - (200 if self.chelem_announced else 0)
+        return score + 10 * coefficient * petit_au_bout + slam
+
+    def objective(self, threshold: int) -> Objective:
+        """Return an objective of at least 0 exactly where a defender loses `threshold`.
+
+        The score grows with the margin: for each end of the Petit and the chelem there
+        is a least margin that suffices.
+        """
+        extra = [
+            -self._least_margin(threshold, petit_au_bout, chelem)
+            for petit_au_bout in (-1, 0, 1)
+            for chelem in (-1, 0, 1)
+        ]
+        return Objective(_NEED, extra)
+
+    def _least_margin(self, threshold: int, petit_au_bout: int, chelem: int) -> int:
+        low, high = -_BEYOND, _BEYOND
+        while low < high:
+            middle = (low + high) // 2
+            if self.per_defender(middle, petit_au_bout, chelem) >= threshold:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A double-dummy answer.
+
+    Values are half points for the objectives points and margin, and the taker's score
+    for the objective score.
+
+    Attributes
+    ----------
+    objective
+        What the attack played for.
+    value
+        The value; None where the budget ended first.
+    bounds
+        Sound bounds; equal when the value is known.
+    make
+        Whether the contract is made; None where that is open.
+    best
+        A card with that value, None if no card is left or the value is open.
+    cards
+        Value of every legal card, equivalent ones included, if asked for.
+    line
+        A best line of play to the end, if asked for.
+    exact
+        Whether all that was asked for is known.
+    nodes
+        Positions searched.
+    seconds
+        Wall time.
+    chelem
+        Whether each camp can win every trick of the deal, None where that is open, if
+        asked for.
+    """
+
+    objective: ObjectiveName
+    value: int | None
+    bounds: tuple[int, int]
+    make: bool | None
+    best: Card | None
+    cards: dict[Card, int] | None
+    line: tuple[Card, ...] | None
+    exact: bool
+    nodes: int
+    seconds: float
+    chelem: dict[Camp, bool | None] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the answer with the keys of the command line's JSON, in card points."""
+        shown = (lambda value: value) if self.objective == "score" else card_points
+        document = {
+            "objective": self.objective,
+            "value": None if self.value is None else shown(self.value),
+            "bounds": [shown(bound) for bound in self.bounds],
+            "make": self.make,
+            "best": None if self.best is None else self.best.name,
+            "cards": None
+            if self.cards is None
+            else {card.name: shown(value) for card, value in self.cards.items()},
+            "line": None if self.line is None else [card.name for card in self.line],
+            "exact": self.exact,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+        }
+        return document if self.chelem is None else document | {"chelem": dict(self.chelem)}
+
+
+class _OutOfBudget(Exception):
+    """The node or time budget is used up."""
+
+
+class _Question:
+    """One objective asked of positions of one deal, within one budget."""
+
+    def __init__(
+        self,
+        solver: Solver,
+        objective: ObjectiveName,
+        stakes: Stakes | None,
+        shares: int,
+        nodes: int | None,
+        seconds: float | None,
+    ) -> None:
+        self.solver = solver
+        #: None for the score, of which every threshold is an objective.
+        self.goal = {"points": _POINTS, "margin": _MARGIN}.get(objective)
+        self.stakes = stakes
+        self.shares = shares
+        self.searched = 0
+        self._nodes = nodes
+        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._objectives: dict[int, Objective] = {}
+
+    def _budget(self) -> dict[str, Any]:
+        nodes = None if self._nodes is None else self._nodes - self.searched
+        seconds = None if self._deadline is None else self._deadline - time.monotonic()
+        if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
+            raise _OutOfBudget
+        return {"nodes": nodes, "seconds": seconds}
+
+    def _at_least(self, position: Position, objective: Objective, threshold: int) -> bool:
+        answer, nodes = self.solver.at_least(position, objective, threshold, **self._budget())
+        self.searched += nodes
+        if answer is None:
+            raise _OutOfBudget
+        return answer
+
+    def makes(self, position: Position) -> bool:
+        """Tell whether the contract is made."""
+        return self._at_least(position, _MARGIN, 0)
+
+    def _score_objective(self, threshold: int) -> Objective:
+        assert self.stakes is not None
+        if threshold not in self._objectives:
+            self._objectives[threshold] = self.stakes.objective(threshold)
+        return self._objectives[threshold]
+
+    def chelem(self, position: Position, camp: Camp) -> bool:
+        """Tell whether a camp can win every trick of the deal."""
+        if not _may_sweep(position, camp):
+            return False
+        reached = self._at_least(position, _CHELEM, _CHELEM_THRESHOLD[camp])
+        return reached == (camp == "attack")
+
+    def keeping_card(self, position: Position, value: int) -> Card:
+        """Return a card that keeps a position's `value`, the one easiest to part with."""
+        # The attack has to reach the value, the defence to keep the attack from more.
+        threshold = value if position.to_move in position.attack else value + 1
+        goal = self.goal
+        if goal is None:
+            goal, threshold = self._score_objective(-(-threshold // self.shares)), 0
+        card, nodes = self.solver.keeping_card(position, goal, threshold, **self._budget())
+        self.searched += nodes
+        if card is None:
+            raise _OutOfBudget
+        return CARDS[card]
+
+    def card_values(self, position: Position, value: int) -> dict[Card, int]:
+        """Return the value of every legal card, given the position's own."""
+        if self.goal is None:
+            return self._card_scores(position, value)
+        rows, nodes = self.solver.cards(position, self.goal, value, value, **self._budget())
+        self.searched += nodes
+        if any(low != high for _, low, high in rows):
+            raise _OutOfBudget
+        return {CARDS[card]: low for card, low, _ in rows}
+
+    def _card_scores(self, position: Position, value: int) -> dict[Card, int]:
+        """Search one card of each equivalent run, within the position's own value."""
+        attacks = position.to_move in position.attack
+        sure = {"high" if attacks else "low": value // self.shares}
+        values: dict[Card, int] = {}
+        for run in position.equivalent_cards():
+            position.play(run[-1])
+            try:
+                if position.is_over:
+                    low = high = value
+                else:
+                    low, high = self._score_bounds(position, **sure)
+            finally:
+                position.undo()
+            if low != high:
+                raise _OutOfBudget
+            values.update(dict.fromkeys(run, low))
+        return {card: values[card] for card in sorted(values)}
+
+    def bounds(self, position: Position) -> tuple[int, int]:
+        """Return the value twice, or what the budget allows to say of it.
+
+        Nothing is lost when the budget ends: the bounds so far are returned.
+        """
+        return self._score_bounds(position) if self.goal is None else self._search(position)
+
+    def _search(self, position: Position) -> tuple[int, int]:
+        goal = self.goal or _MARGIN
+        low, high = _WIDEST_POINTS if goal is _POINTS else _START
+        try:
+            budget = self._budget()
+        except _OutOfBudget:
+            return low, high
+        low, high, nodes = self.solver.value(position, goal, low, high, **budget)
+        self.searched += nodes
+        return low, high
+
+    def _score_bounds(
+        self, position: Position, low: int | None = None, high: int | None = None
+    ) -> tuple[int, int]:
+        """Bisect the score, beginning at a bound that is known, or near the best margin's.
+
+        `low` and `high`, of which one may be given, are what a defender loses.
+        """
+        assert self.stakes is not None
+        guess = low + 1 if low is not None else high
+        ends = [(petit, chelem) for petit in (-1, 0, 1) for chelem in (-1, 0, 1)]
+        if low is None:
+            low = min(self.stakes.per_defender(_START[0], *end) for end in ends)
+        if high is None:
+            high = max(self.stakes.per_defender(_START[1], *end) for end in ends)
+        try:
+            if guess is not None and low < high:
+                low, high = self._split(position, guess, low, high)
+            if low < high:
+                least, most = self._search(position)
+                if least != most:
+                    raise _OutOfBudget
+                # Playing for the margin brings at least this much, whatever else happens.
+                guess = self.stakes.per_defender(least, 0, 0)
+            step = 1
+            while low < high:
+                assert guess is not None
+                guess = min(max(guess, low + 1), high)
+                low, high = self._split(position, guess, low, high)
+                # Gallop away from the first guess, then bisect.
+                guess += step if low == guess else -step
+                step *= 2
+                if step > 16:
+                    guess = (low + high + 1) // 2
+        except _OutOfBudget:
+            pass
+        return low * self.shares, high * self.shares
+
+    def _split(self, position: Position, guess: int, low: int, high: int) -> tuple[int, int]:
+        if self._at_least(position, self._score_objective(guess), 0):
+            return guess, high
+        return low, guess - 1
+
+
+_WIDEST_POINTS: Final = (0, TOTAL_HALF_POINTS)
+_START: Final = (-_NEED[0], TOTAL_HALF_POINTS - _NEED[3])
+
+
+def _shares(position: Position) -> int:
+    """Return how many times a defender's loss the taker wins."""
+    attackers = len(position.attack)
+    if attackers == 1:
+        return position.players - 1
+    if attackers == 2 and position.players == 5:
+        return 2
+    raise RulesError(
+        f"objective: no score is defined for {attackers} attackers at {position.players} players"
+    )
+
+
+def _final_value(
+    result: Result, objective: ObjectiveName, stakes: Stakes | None, shares: int
+) -> int:
+    if objective == "points":
+        return result.attack_half_points
+    margin = result.attack_half_points - _NEED[result.bouts]
+    if objective == "margin":
+        return margin
+    assert stakes is not None
+    return shares * stakes.per_defender(margin, result.petit_au_bout, result.chelem)
+
+
+def _may_sweep(position: Position, camp: Camp) -> bool:
+    """Tell whether the other camp is without a trick so far."""
+    return not position.won[1 if camp == "attack" else 0]
+
+
+def _best_card(
+    position: Position, question: _Question, value: int, values: dict[Card, int] | None
+) -> Card:
+    """Return a card that keeps the value, the one easiest to part with."""
+    if values is None:
+        return question.keeping_card(position, value)
+    # Of equivalent cards the lowest; of cards as dear the last in order.
+    return min(
+        (card for card in reversed(values) if values[card] == value),
+        key=lambda card: (card.half_points, card.rank),
+    )
+
+
+def _line(position: Position, question: _Question, value: int) -> tuple[Card, ...]:
+    position = position.copy()
+    played: list[Card] = []
+    while not position.is_over:
+        played.append(question.keeping_card(position, value))
+        position.play(played[-1])
+    return tuple(played)
+
+
+def solve(
+    position: Position,
+    objective: ObjectiveName = "margin",
+    *,
+    stakes: Stakes | None = None,
+    make_only: bool = False,
+    cards: bool = False,
+    line: bool = False,
+    chelem: bool = False,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    solver: Solver | None = None,
+) -> Solution:
+    """Solve a position exactly, or as far as a budget goes.
+
+    Parameters
+    ----------
+    position
+        Any point of the play; it is not changed.
+    objective
+        ``"points"``, ``"margin"`` or ``"score"``.
+    stakes
+        Contract, poignées and announced chelem; the objective score needs them.
+    make_only
+        Only find out whether the contract is made: one zero window.
+    cards
+        Also value every legal card.
+    line
+        Also find a best line of play.
+    chelem
+        Also find out whether either camp can win every trick; asked first.
+    nodes, seconds
+        Budget; when it ends the bounds so far are returned.
+    solver
+        A solver whose table is reused; a new one by default.
+
+    Returns
+    -------
+    Solution
+        Half points, or the taker's score.
+
+    Raises
+    ------
+    RulesError
+        If the objective is unknown, or score is asked for without stakes or for an
+        attack that has none.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=0, won=(True, True))
+    >>> solution = solve(position, "points", cards=True)
+    >>> solution.value, solution.best
+    (38, Card('A21'))
+    """
+    if objective not in OBJECTIVES:
+        raise RulesError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
+    if objective == "score" and stakes is None:
+        raise RulesError("objective: a score needs the contract")
+    started = time.monotonic()
+    shares = _shares(position) if objective == "score" else 1
+    question = _Question(solver or Solver(), objective, stakes, shares, nodes, seconds)
+    value: int | None = None
+    make: bool | None = None
+    best: Card | None = None
+    values: dict[Card, int] | None = None
+    found: tuple[Card, ...] | None = None
+    exact = False
+    sweeps: dict[Camp, bool | None] | None = dict.fromkeys(CAMPS) if chelem else None
+    if position.is_over:
+        result = position.result()
+        value = _final_value(result, objective, stakes, shares)
+        bounds = (value, value)
+        make = result.attack_half_points >= _NEED[result.bouts]
+        if sweeps is not None:
+            sweeps = {"attack": result.chelem > 0, "defence": result.chelem < 0}
+        return Solution(
+            objective, value, bounds, make, None, {} if cards else None, () if line else None,
+            True, 0, time.monotonic() - started, sweeps,
+        )  # fmt: skip
+    bounds = _widest(question, objective)
+    try:
+        if sweeps is not None:
+            for camp in CAMPS:
+                sweeps[camp] = question.chelem(position, camp)
+        if make_only:
+            make = question.makes(position)
+        else:
+            bounds = question.bounds(position)
+            if bounds[0] != bounds[1]:
+                raise _OutOfBudget
+            value = bounds[0]
+            make = value >= 0 if objective == "margin" else question.makes(position)
+            if cards:
+                values = question.card_values(position, value)
+            best = _best_card(position, question, value, values)
+            if line:
+                found = _line(position, question, value)
+        exact = True
+    except _OutOfBudget:
+        if make is None and objective == "margin":
+            make = True if bounds[0] >= 0 else False if bounds[1] < 0 else None
+    return Solution(
+        objective, value, bounds, make, best, values, found, exact, question.searched,
+        time.monotonic() - started, sweeps,
+    )  # fmt: skip
+
+
+def _widest(question: _Question, objective: ObjectiveName) -> tuple[int, int]:
+    """Return bounds that every position keeps."""
+    if objective == "points":
+        return _WIDEST_POINTS
+    if objective == "margin":
+        return _START
+    assert question.stakes is not None
+    per_defender: Callable[[int, int, int], int] = question.stakes.per_defender
+    return (
+        question.shares * min(per_defender(_START[0], -1, c) for c in (-1, 0, 1)),
+        question.shares * max(per_defender(_START[1], 1, c) for c in (-1, 0, 1)),
+    )
+
+
+def can_make(
+    position: Position,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    solver: Solver | None = None,
+) -> bool | None:
+    """Tell whether the contract is made double dummy: one zero window.
+
+    Returns
+    -------
+    bool or None
+        None where the budget ended the search.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> can_make(Position(
+    ...     [Hand("A21"), Hand("PD"), Hand("A3"), Hand("P1")], attack=[0], leader=0,
+    ...     attack_half_points=84, won=(True, True)))
+    True
+    """
+    return (solver or Solver()).at_least(position, _MARGIN, 0, nodes, seconds)[0]
+
+
+def can_chelem(
+    position: Position,
+    camp: Camp = "attack",
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    solver: Solver | None = None,
+) -> bool | None:
+    """Tell whether a camp can win every trick double dummy: one zero window.
+
+    The tricks that are won count: once the other camp has one the answer is no. The
+    Excuse, led to the last trick, wins it for the camp that has all others.
+
+    Parameters
+    ----------
+    position
+        Any point of the play; it is not changed.
+    camp
+        ``"attack"`` or ``"defence"``.
+    nodes, seconds
+        Budget, none by default.
+    solver
+        A solver whose table is reused; a new one by default.
+
+    Returns
+    -------
+    bool or None
+        None where the budget ended the search.
+
+    Raises
+    ------
+    RulesError
+        If there is no such camp.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 EX"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=0, attack_half_points=100, won=(True, False))
+    >>> can_chelem(position), can_chelem(position, "defence")
+    (True, False)
+    """
+    if camp not in CAMPS:
+        raise RulesError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
+    if not _may_sweep(position, camp):
+        return False
+    reached, _ = (solver or Solver()).at_least(
+        position, _CHELEM, _CHELEM_THRESHOLD[camp], nodes, seconds
+    )
+    return None if reached is None else reached == (camp == "attack")
+
+
+def solve_cards(
+    position: Position,
+    objective: ObjectiveName = "margin",
+    *,
+    stakes: Stakes | None = None,
+    solver: Solver | None = None,
+) -> dict[Card, int]:
+    """Return the exact value of every legal card, equivalent ones included.
+
+    Half points for points and margin, the taker's score for score; see `solve`.
+    """
+    if objective in ("points", "margin"):
+        rows, _ = (solver or Solver()).cards(
+            position, _POINTS if objective == "points" else _MARGIN
+        )
+        return {CARDS[card]: value for card, value, _ in rows}
+    values = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
+    assert values is not None
+    return values
+
+
+MANY_DTYPE: Final = np.dtype(
+    [("lower", np.int16), ("upper", np.int16), ("exact", np.bool_), ("nodes", np.int64)]
+)
+
+
+def solve_many(
+    positions: Sequence[Position],
+    objective: Literal["points", "margin"] = "margin",
+    *,
+    threshold: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    n_jobs: int = 1,
+    table_bytes: int = DEFAULT_TABLE_BYTES,
+) -> NDArray[Any]:
+    """Solve many positions; the GIL is released.
+
+    Parameters
+    ----------
+    positions
+        Of any deals; positions of one deal that stand together share more of the table.
+    objective
+        ``"points"`` or ``"margin"``.
+    threshold
+        Only find out whether each value reaches this many half points (0 of the margin:
+        whether the contract is made); by default every value is found.
+    nodes, seconds
+        Budget of each position; without one every answer is exact and the same for
+        every `n_jobs`.
+    n_jobs
+        Threads, as joblib counts them, each with a table of `table_bytes`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of `MANY_DTYPE`, shape (n,): sound bounds in half points, whether the question
+        was answered, and the positions searched.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=0, won=(True, True))
+    >>> solve_many([position, position], "points")["lower"]
+    array([38, 38], dtype=int16)
+    """
+    if objective not in ("points", "margin"):
+        raise RulesError(f"objective: {objective!r} is not one of points, margin")
+    goal = _MARGIN if objective == "margin" else _POINTS
+
+    cancelled = np.zeros(1, np.uint8)
+
+    def part(first: int, last: int) -> NDArray[Any]:
+        bounds, counts = Solver(table_bytes).many(
+            positions[first:last], goal, threshold, nodes, seconds, cancelled
+        )
+        rows = np.empty(last - first, MANY_DTYPE)
+        rows["lower"], rows["upper"] = bounds.T
+        if threshold is None:
+            rows["exact"] = rows["lower"] == rows["upper"]
+        else:
+            rows["exact"] = (rows["lower"] >= threshold) | (rows["upper"] < threshold)
+        rows["nodes"] = counts
+        return rows
+
+    n = len(positions)
+    if n_jobs == 1 or n < 2:
+        return part(0, n)
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    # A few parts a thread, so that a hard one does not hold up the others.
+    parts = min(n, 4 * effective_n_jobs(n_jobs))
+    edges = [n * number // parts for number in range(parts + 1)]
+    try:
+        return np.concatenate(
+            Parallel(n_jobs=n_jobs, prefer="threads")(
+                delayed(part)(*edge) for edge in pairwise(edges)
+            )
+        )
+    finally:
+        # After Ctrl-C the other threads would search on: no signal reaches them.
+        cancelled[0] = 1

@@ -1,0 +1,118 @@
+"""``tarot-sim deal --condition``; the rest of the command is in `test_cli`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from tarot_sim import messages
+from tarot_sim.deals.conditions import FEATURES, Condition
+from tarot_sim.deals.deal import Deal
+from tarot_sim.messages import LANGUAGES
+from tests.commands import VARIABLES, Answer
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    yield
+    messages.use("en")
+
+
+def deals_of(out: str) -> list[Deal]:
+    return [Deal.from_dict(json.loads(line)) for line in out.splitlines()]
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize(
+    "expression", ["bouts>=2", "1.trumps>=7", "dog.rois==1", "voids and points>12.5 or not P"]
+)
+def test_deals_meet_the_condition(
+    players: int, expression: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--players", players, "--seed", 1, "--condition", expression)
+    answer = Answer(capsys, "deal", "-n", 10, *options)
+    assert answer.code == 0
+    deals = deals_of(answer.out)
+    assert len(deals) == 10
+    assert all(map(Condition(expression, players).holds, deals))
+    assert not any(hand.is_petit_sec() for deal in deals for hand in deal.hands)
+    assert answer.out == Answer(capsys, "deal", "-n", 10, *options).out
+    assert answer.out.startswith(Answer(capsys, "deal", "-n", 3, *options).out)
+
+
+@pytest.mark.parametrize("extra", [(), ("--physical", "--riffles", 1)], ids=["", "physical"])
+def test_they_are_the_deals_of_the_seed_that_meet_it(
+    extra: tuple[object, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("deal", "--seed", 4, *extra)
+    all_deals = deals_of(Answer(capsys, *options, "-n", 60).out)
+    met = list(filter(Condition("bouts>=2").holds, all_deals))
+    answer = Answer(capsys, *options, "-n", len(met), "--condition", "bouts>=2")
+    assert deals_of(answer.out) == met
+    drawn = all_deals.index(met[-1]) + 1
+    assert answer.err == f"{len(met)} of {drawn} deals meet the condition\n"
+
+
+def test_a_petit_sec_is_found_where_it_is_played(capsys: pytest.CaptureFixture[str]) -> None:
+    condition = "petit and trumps==1 and not excuse"
+    options = ("deal", "--players", 5, "--seed", 1, "--tries", 5_000, "--condition", condition)
+    (deal,) = deals_of(Answer(capsys, *options, "--petit-sec", "off").out)
+    assert deal.hands[0].is_petit_sec()
+    Answer(capsys, *options).is_error("condition: none of 5,000 deals meets ")
+
+
+def test_several_conditions_must_all_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    start = ("deal", "-n", 5, "--seed", 2, "--condition")
+    both = Answer(capsys, *start, "bouts>=1", "--condition", "dog.bouts>=1 or dog.rois")
+    one = Answer(capsys, *start, "bouts>=1 and (dog.bouts>=1 or dog.rois)")
+    assert both.out == one.out
+
+
+def test_notes_are_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    start = ("deal", "--seed", 1, "--condition", "bouts")
+    assert Answer(capsys, *start, "--quiet").err == ""
+    assert Answer(capsys, "deal", "--seed", 1).err == ""
+    assert "donnes sur" in Answer(capsys, *start, "--lang", "fr").err
+    assert len(Answer(capsys, *start, "--json").json["hands"]) == 4
+    assert len(Answer(capsys, *start, "-n", 3, "--json").json["deals"]) == 3
+
+
+def test_errors_name_the_token(capsys: pytest.CaptureFixture[str]) -> None:
+    start = ("deal", "--seed", 1, "--condition")
+    Answer(capsys, *start, "bouts>=").is_error("condition: the end at character 8: expected a feat")
+    Answer(capsys, *start, "bouts", "--condition", "trump>2").is_error(
+        "condition: 'trump' at character 1: no feature, they are trumps, "
+    )
+    Answer(capsys, *start, "4.bouts").is_error("condition: '4.bouts' at character 1: '4' is neith")
+    assert Answer(capsys, *start, "4.bouts", "--players", 5).code == 0
+    Answer(capsys, *start, "bouts", "--tries", 0).is_error("Invalid value for '--tries'")
+
+
+def test_a_rare_condition_is_given_up(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("deal", "--seed", 1, "--condition", "trumps>=15", "--tries", 900)
+    Answer(capsys, *options).is_error(
+        "condition: none of 900 deals meets 'trumps>=15', likely rarer than 1 in 300\n"
+    )
+
+
+def test_deals_found_before_the_tries_ran_out_are_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(
+        capsys, "deal", "-n", 1000, "--seed", 1, "--condition", "trumps>=7", "--tries", 12
+    )
+    assert answer.code == 2
+    assert len(answer.out.splitlines()) >= 2
+    assert all(len(deal.hands[0].trumps) >= 7 for deal in deals_of(answer.out))
+    assert answer.err.startswith("tarot-sim: error: condition: none of 12 deals meets 'trumps>=7'")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_names_every_feature(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    help_text = " ".join(Answer(capsys, "deal", "--help", "--lang", language).out.split())
+    words = help_text.replace(",", " ").split()
+    assert set(FEATURES) <= set(words)
+    assert "--condition EXPR" in help_text
+    assert "--tries" in help_text

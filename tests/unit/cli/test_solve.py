@@ -1,0 +1,332 @@
+"""``tarot-sim solve``: JSON, what people read, budgets, lines and errors."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tarot_sim import messages
+from tarot_sim.deals.deal import Deal
+from tarot_sim.rules.scoring import card_points
+from tarot_sim.solver.solving import OBJECTIVES, Stakes, solve
+from tests.commands import VARIABLES, Answer, call, command, environment
+from tests.records import ENDING, changed
+
+#: The keys that may not change, in the documented order.
+KEYS = [
+    "objective",
+    "value",
+    "bounds",
+    "make",
+    "best",
+    "cards",
+    "line",
+    "exact",
+    "nodes",
+    "seconds",
+]
+
+#: The contract is made by two points if PD is led, by five if P2 is.
+WHOLE = changed(ENDING, attack_points=33)
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    yield
+    messages.use("en")
+
+
+def hard_deal() -> dict[str, Any]:
+    """Return a whole deal whose exact value takes hours."""
+    return Deal.random(players=4, rng=5).to_dict() | {"taker": 3, "contract": "garde_sans"}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return write(tmp_path, WHOLE)
+
+
+def write(folder: Path, *records: dict[str, Any]) -> Path:
+    path = folder / "deals.json"
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+    return path
+
+
+# --- JSON -----------------------------------------------------------------------------
+
+
+def test_json(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = Answer(capsys, "solve", file, "--json").json
+    assert ["schema", *KEYS] == list(document)
+    assert document | {"nodes": 0, "seconds": 0} == {
+        "schema": 1,
+        "objective": "margin",
+        "value": 2,
+        "bounds": [2, 2],
+        "make": True,
+        "best": "PD",
+        "cards": None,
+        "line": None,
+        "exact": True,
+        "nodes": 0,
+        "seconds": 0,
+    }
+    assert document["nodes"] > 0
+    assert document["seconds"] >= 0
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+def test_json_of_each_objective(
+    objective: Any, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--objective", objective, "--all", "--line", "--json")
+    document = Answer(capsys, "solve", file, *options).json
+    expected = solve(
+        Deal.from_dict(WHOLE).position(), objective, stakes=Stakes("garde"), cards=True, line=True
+    ).to_dict()
+    for key in KEYS:
+        if key not in ("nodes", "seconds"):
+            assert document[key] == expected[key], key
+    assert {"points": 43, "margin": 2, "score": 162}[objective] == document["value"]
+    assert list(document["cards"]) == ["P2", "PD"]
+    assert document["cards"][document["best"]] == document["value"]
+    assert len(document["line"]) == 8
+    assert document["line"][0] == document["best"]
+
+
+def test_what_was_shown_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shown = changed(WHOLE, poignees=[{"seat": 0, "level": "simple"}], chelem=True)
+    options = ("--objective", "score", "--json")
+    value = Answer(capsys, "solve", write(tmp_path, shown), *options).json["value"]
+    # A poignée of 20, and 200 for the chelem that was not made, from three defenders.
+    assert 162 + 3 * (20 - 200) == value
+
+
+def test_make(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for record, made in ((WHOLE, True), (changed(WHOLE, attack_points=30), False)):
+        path = write(tmp_path, record)
+        document = Answer(capsys, "solve", path, "--make", "--json").json
+        assert (document["make"], document["exact"]) == (made, True)
+        assert (document["value"], document["best"]) == (None, None)
+        low, high = document["bounds"]
+        assert low <= high
+        out = Answer(capsys, "solve", path, "--make").out
+        assert out == ("the contract is made\n" if made else "the contract fails\n")
+
+
+def test_a_deal_that_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, changed(WHOLE, plays=["PD", "A3", "P1", "PR", "CR", "C2", "A21", "P2"]))
+    document = Answer(capsys, "solve", path, "--all", "--line", "--json").json
+    assert (document["value"], document["make"], document["best"]) == (2, True, None)
+    assert (document["cards"], document["line"], document["nodes"]) == ({}, [], 0)
+    assert Answer(capsys, "solve", path, "--all", "--line").code == 0
+
+
+def test_chelem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    # The attack has the Excuse left to lead to the last trick.
+    hands = ["A21 EX", "PD P2", "A3 CR", "P1 C2"]
+    swept = changed(WHOLE, hands=hands, attack_bouts=[], swept="attack")
+    for record, attack in ((swept, True), (WHOLE, False)):
+        path = write(tmp_path, record)
+        document = Answer(capsys, "solve", path, "--chelem", "--json").json
+        assert ["schema", *KEYS, "chelem"] == list(document)
+        assert document["chelem"] == {"attack": attack, "defence": False}
+        assert document["exact"] is True
+        answer = Answer(capsys, "solve", path, "--make", "--chelem").out.splitlines()
+        possible = "possible" if attack else "impossible"
+        assert answer[1:] == [
+            f"chelem of the attack: {possible}",
+            "chelem of the defence: impossible",
+        ]
+    path = write(tmp_path, hard_deal())
+    options = ("--make", "--chelem", "--nodes", 1)
+    assert Answer(capsys, "solve", path, *options, "--json").json["chelem"] == {
+        "attack": None,
+        "defence": None,
+    }
+    answer = Answer(capsys, "solve", path, *options, "--lang", "fr").out.splitlines()
+    assert answer[1:] == [
+        "chelem de l'attaque : indécis dans ce budget",
+        "chelem de la défense : indécis dans ce budget",
+    ]
+
+
+# --- for people -----------------------------------------------------------------------
+
+
+def test_text(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(capsys, "solve", file, "--all", "--line")
+    lines = answer.out.splitlines()
+    assert lines[0] == "margin: +2 points"
+    assert lines[1] == "the contract is made"
+    assert lines[2] == "best card: PD"
+    assert [row.split() for row in lines[3:6]] == [["card", "value"], ["P2", "5"], ["PD", "2"]]
+    assert lines[6] == "best line: PD A3 P1 PR CR C2 A21 P2"
+    assert len(lines) == 7
+    assert answer.err.endswith(" s\n")
+    assert " nodes, " in answer.err
+    quiet = Answer(capsys, "solve", file, "--all", "--line", "--quiet")
+    assert (quiet.out, quiet.err) == (answer.out, "")
+
+
+def test_french(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(capsys, "solve", file, "--all", "--line", "--lang", "fr")
+    lines = answer.out.splitlines()
+    assert lines[:3] == ["écart au contrat : +2 points", "le contrat passe", "meilleure carte : PD"]
+    assert lines[3].split() == ["carte", "valeur"]
+    assert lines[6].startswith("meilleure suite : PD A3")
+    assert " nœuds, " in answer.err
+    options = ("--nodes", 0, "--objective", "points", "--lang", "fr")
+    open_lines = Answer(capsys, "solve", file, *options).out.splitlines()
+    assert open_lines == [
+        "attaque : 0 à 91 points (ouvert)",
+        "contrat : indécis dans ce budget",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("objective", "line"),
+    [
+        ("points", "attack: 40.5 points"),
+        ("margin", "margin: -0.5 points"),
+        ("score", "taker's score: -156"),
+    ],
+)
+def test_half_a_point(
+    objective: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = Answer(capsys, "solve", write(tmp_path, ENDING), "--objective", objective)
+    assert (answer.code, answer.out.splitlines()[:1]) == (0, [line])
+
+
+# --- budgets --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES)
+@pytest.mark.parametrize("budget", [("--nodes", 0), ("--nodes", 2000), ("--time", 0.1)])
+def test_budgets(
+    objective: str,
+    budget: tuple[object, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = write(tmp_path, hard_deal())
+    options = ("--objective", objective, "--all", "--line", *budget)
+    document = Answer(capsys, "solve", path, *options, "--json").json
+    assert document["exact"] is False
+    for key in ("value", "best", "cards", "line"):
+        assert document[key] is None
+    low, high = document["bounds"]
+    assert low < high
+    if "--nodes" in budget:
+        assert document["nodes"] <= int(str(budget[1]))
+    answer = Answer(capsys, "solve", path, *options)
+    assert answer.code == 0
+    assert "(open)" in answer.out
+
+
+def test_a_budget_for_yes_or_no(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, hard_deal())
+    document = Answer(capsys, "solve", path, "--make", "--nodes", 10, "--json").json
+    assert (document["make"], document["exact"]) == (None, False)
+    out = Answer(capsys, "solve", path, "--make", "--nodes", 10).out
+    assert out == "made or not: open within this budget\n"
+
+
+def test_a_budget_that_suffices(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--all", "--line", "--json", "--nodes", 10**6, "--time", 60)
+    assert Answer(capsys, "solve", file, *options).json["exact"] is True
+
+
+# --- many deals -----------------------------------------------------------------------
+
+
+def test_jsonl(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = [changed(WHOLE, attack_points=points) for points in (30, 31, 32, 33, 34)]
+    path = write(tmp_path, *records)
+    answer = Answer(capsys, "solve", path, "--jsonl", "--objective", "points")
+    assert (answer.code, answer.err) == (0, "")
+    documents = [json.loads(line) for line in answer.out.splitlines()]
+    assert [document["value"] for document in documents] == [40, 41, 42, 43, 44]
+    assert [document["make"] for document in documents] == [False, True, True, True, True]
+    assert all(["schema", *KEYS] == list(document) for document in documents)
+
+
+def test_jsonl_names_the_wrong_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, WHOLE, changed(WHOLE, contract=None), WHOLE)
+    answer = Answer(capsys, "solve", path, "--jsonl", "--objective", "score")
+    assert answer.code == 2
+    assert [json.loads(line)["value"] for line in answer.out.splitlines()] == [162]
+    assert answer.err == (
+        "tarot-sim: error: line 2: contract: missing, and the objective is a score\n"
+    )
+
+
+def test_standard_input() -> None:
+    done = call("solve", "-", "--json", stdin=json.dumps(WHOLE))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["value"] == 2
+
+
+# --- errors ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "options", "message"),
+    [
+        ({"contract": None}, ["--objective", "score"], "contract: missing, and the objective is a"),
+        ({"taker": None}, [], "taker: missing"),
+        ({"hands": ["A21 PR", "PD P2", "A3 CR", "P1"]}, [], "hands"),
+        ({"plays": ["CR"]}, [], "plays[0]: seat 1 cannot play CR"),
+        ({}, ["--objective", "tricks"], "Invalid value for '--objective': 'tricks'"),
+        ({}, ["--nodes", -1], "Invalid value for '--nodes': -1"),
+        ({}, ["--time", -1], "Invalid value for '--time': -1.0"),
+        ({}, ["--time", "nan"], "seconds: nan is not 0 or more"),
+        ({}, ["extra"], "Got unexpected extra argument (extra)"),
+    ],
+)
+@pytest.mark.parametrize("extra", [[], ["--json"]], ids=["", "json"])
+def test_errors(
+    changes: dict[str, Any],
+    options: list[object],
+    message: str,
+    extra: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = write(tmp_path, changed(WHOLE, **changes))
+    Answer(capsys, "solve", path, *options, *extra).is_error(message)
+
+
+def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "none.json"
+    Answer(capsys, "solve", path).is_error(f"{path}: No such file or directory")
+
+
+def test_ctrl_c(tmp_path: Path) -> None:
+    path = write(tmp_path, WHOLE, hard_deal())
+    process = subprocess.Popen(
+        command("solve", path, "--jsonl"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(),
+    )
+    assert process.stdout is not None
+    # The first answer says that the second search is about to begin.
+    first = process.stdout.readline()
+    time.sleep(0.3)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert json.loads(first)["value"] == card_points(4)
+    assert (out, err.strip()) == (b"", b"")
