@@ -12,7 +12,8 @@ from tarot_sim._core import Position
 from tarot_sim.rules import CONTRACTS
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
-from tarot_sim.solver.solving import ObjectiveName, Stakes, solve, solve_cards
+from tarot_sim.solver.objectives import ObjectiveName, Stakes
+from tarot_sim.solver.solving import solve, solve_cards
 from tests.endings import NEED, family, first_lead, position_of, random_objective, random_position
 from tests.reference import generate
 

@@ -16,7 +16,7 @@ from tarot_sim._core import Position
 from tarot_sim.cards import EXCUSE, PETIT, TRUMP, VINGT_ET_UN, Card, Hand
 from tarot_sim.rules import CONTRACTS, TARGETS, TOTAL_HALF_POINTS, Rules
 from tarot_sim.solver._solver import Objective
-from tarot_sim.solver.solving import Stakes
+from tarot_sim.solver.objectives import Stakes
 from tests.reference import generate, rules
 from tests.reference.deck import PLAIN_SUITS
 

@@ -22,10 +22,11 @@ from joblib import Parallel, delayed
 
 from tarot_sim.cards import Hand
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.estimation.judge import ALL_MOVES, MARGIN, Judge
+from tarot_sim.estimation.judge import ALL_MOVES, Judge
 from tarot_sim.estimation.ranking import rank_discards
 from tarot_sim.rules import Rules
 from tarot_sim.rules.chavey import chavey_count
+from tarot_sim.solver.objectives import MARGIN
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import TAKER, contract_deals, dogs
 from tarot_sim.worlds.discards import rule_discards

@@ -32,10 +32,8 @@ from benchmarks.common import stored_discard
 from tarot_sim.cards import Hand
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.estimation.judge import (
-    MARGIN,
     METHODS,
     NARROW_TABLE,
-    VALUE,
     WINDOW_WIDTHS,
     evidence_of,
     margins_of,
@@ -45,6 +43,7 @@ from tarot_sim.rules import Contract, Rules
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.chavey import chavey_count
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.objectives import MARGIN, VALUE
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import Deals
 from tarot_sim.worlds.contract_deals import TAKER, contract_deals

@@ -25,11 +25,11 @@ from joblib import Parallel, delayed
 import tarot_sim
 from benchmarks.common import stored_discard
 from tarot_sim.cards import Card, Hand
-from tarot_sim.estimation.judge import MARGIN
 from tarot_sim.rules import Rules
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.chavey import chavey_count
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.objectives import MARGIN
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import NO_CALL, Deals
 from tarot_sim.worlds.contract_deals import TAKER, contract_deals, dogs

@@ -27,7 +27,8 @@ from typing import Any, Final
 
 from tarot_sim.bench import random_position
 from tarot_sim.solver._solver import Solver
-from tarot_sim.solver.solving import ObjectiveName, solve_cards
+from tarot_sim.solver.objectives import ObjectiveName
+from tarot_sim.solver.solving import solve_cards
 
 CARDS: Final = 8
 OURS: Final[tuple[ObjectiveName, ...]] = ("margin", "points")

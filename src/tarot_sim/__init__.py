@@ -52,13 +52,13 @@ if TYPE_CHECKING:
     from tarot_sim.rules.table import CONTRACTS as CONTRACTS
     from tarot_sim.rules.table import Contract as Contract
     from tarot_sim.rules.table import Rules as Rules
+    from tarot_sim.solver.many import solve_many as solve_many
+    from tarot_sim.solver.objectives import Stakes as Stakes
     from tarot_sim.solver.solving import Solution as Solution
-    from tarot_sim.solver.solving import Stakes as Stakes
     from tarot_sim.solver.solving import can_chelem as can_chelem
     from tarot_sim.solver.solving import can_make as can_make
     from tarot_sim.solver.solving import solve as solve
     from tarot_sim.solver.solving import solve_cards as solve_cards
-    from tarot_sim.solver.solving import solve_many as solve_many
     from tarot_sim.worlds._sampler import sample_worlds as sample_worlds
     from tarot_sim.worlds.discards import choose_discard as choose_discard
 
@@ -84,7 +84,9 @@ _HOMES: Final = {
         "rules.chavey": "chavey_bid chavey_count",
         "rules.scoring": "Score score",
         "rules.table": "CONTRACTS Contract Rules",
-        "solver.solving": "Solution Stakes can_chelem can_make solve solve_cards solve_many",
+        "solver.many": "solve_many",
+        "solver.objectives": "Stakes",
+        "solver.solving": "Solution can_chelem can_make solve solve_cards",
         "worlds._sampler": "sample_worlds",
         "worlds.discards": "choose_discard",
     }.items()

@@ -17,10 +17,11 @@ from tarot_sim._core import Position, random_playouts
 from tarot_sim.cards import Hand
 from tarot_sim.deals.deal import Deal
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.rules import TARGETS, Rules
+from tarot_sim.rules import Rules
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.chavey import chavey_count
-from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.objectives import MARGIN
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import contract_deals
 from tarot_sim.worlds.discards import EVEN, discard_by
@@ -37,8 +38,6 @@ _SOLVED_DEALS: Final = 20
 _PLAYOUTS: Final = 100_000
 _POLICY_DEALS: Final = 2_000
 _HAND: Final = "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9"
-
-_MARGIN: Final = Objective([2 * target for target in TARGETS])
 
 
 def random_position(players: int, cards: int, seed: int) -> Position:
@@ -102,7 +101,7 @@ def signature() -> int:
     for players, cards, deals in SIGNATURE_DEALS:
         for seed in range(deals):
             solver.clear()
-            total += solver.value(random_position(players, cards, seed), _MARGIN)[2]
+            total += solver.value(random_position(players, cards, seed), MARGIN)[2]
     return total
 
 
@@ -167,9 +166,9 @@ def _solve_times(cards: int) -> dict[str, float]:
     for seed in range(_SOLVED_DEALS):
         position = random_position(4, cards, seed)
         solver.clear()
-        make += _seconds(lambda at=position: solver.at_least(at, _MARGIN, 0))  # type: ignore[misc]
+        make += _seconds(lambda at=position: solver.at_least(at, MARGIN, 0))  # type: ignore[misc]
         solver.clear()
-        value += _seconds(lambda at=position: solver.value(at, _MARGIN))  # type: ignore[misc]
+        value += _seconds(lambda at=position: solver.value(at, MARGIN))  # type: ignore[misc]
     return {"make_ms": 1e3 * make / _SOLVED_DEALS, "value_ms": 1e3 * value / _SOLVED_DEALS}
 
 

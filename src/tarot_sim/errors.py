@@ -12,6 +12,10 @@ class TarotError(ValueError):
     """Base of all errors about input."""
 
 
+class OptionError(TarotError):
+    """An argument that says how to do something, not what the cards are: its value is wrong."""
+
+
 class CardError(TarotError):
     """A token that names no card, or a card that cannot be where it is."""
 

@@ -16,7 +16,8 @@ import pytest
 
 from tarot_sim.rules import CONTRACTS
 from tarot_sim.solver._solver import Solver
-from tarot_sim.solver.solving import OBJECTIVES, ObjectiveName, Stakes, can_make, solve, solve_cards
+from tarot_sim.solver.objectives import OBJECTIVES, ObjectiveName, Stakes
+from tarot_sim.solver.solving import can_make, solve, solve_cards
 from tests.agreement import compare as compare_with_plain
 from tests.agreement import endings, report
 from tests.endings import first_lead, position_of

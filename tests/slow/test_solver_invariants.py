@@ -14,7 +14,7 @@ import pytest
 from tarot_sim._core import Position
 from tarot_sim.bench import random_position as bench_position
 from tarot_sim.solver._solver import Objective, Solver
-from tarot_sim.solver.solving import solve_many
+from tarot_sim.solver.many import solve_many
 from tests.agreement import MARGIN, POINTS, described, endings, report
 from tests.endings import random_objective
 

@@ -30,7 +30,8 @@ from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import TARGETS, TOTAL_HALF_POINTS, Rules
 from tarot_sim.rules.scoring import score
 from tarot_sim.solver._solver import Objective, Solver
-from tarot_sim.solver.solving import Stakes, solve, solve_cards
+from tarot_sim.solver.objectives import Stakes
+from tarot_sim.solver.solving import solve, solve_cards
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import contract_deals
 from tests.endings import position_of

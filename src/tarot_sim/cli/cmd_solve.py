@@ -54,7 +54,8 @@ def command(
 ) -> None:
     """Solve the deals of a file."""
     from tarot_sim.solver._solver import Solver
-    from tarot_sim.solver.solving import Solution, Stakes, solve
+    from tarot_sim.solver.objectives import Stakes
+    from tarot_sim.solver.solving import Solution, solve
 
     solver = Solver()
 

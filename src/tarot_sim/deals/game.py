@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Card, Hand
 from tarot_sim.deals.fields import rule_options
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
-from tarot_sim.rules import Contract, Rules
+from tarot_sim.rules import Camp, Contract, Rules
 from tarot_sim.rules.announcements import (
     check_poignee,
     chelem_name,
@@ -23,7 +23,7 @@ from tarot_sim.rules.announcements import (
 )
 from tarot_sim.rules.auction import Auction, Bid, callable_cards, partner_seat
 from tarot_sim.rules.discard import check_discard, shown_trumps
-from tarot_sim.rules.scoring import PetitAuBout, PoigneeLevel, Score, score_half_points
+from tarot_sim.rules.scoring import PoigneeLevel, Score, score_half_points
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -33,7 +33,7 @@ Phase = Literal["auction", "call", "discard", "play", "over"]
 #: How a deal ended: with a score, because all passed, or because of a Petit sec.
 Outcome = Literal["played", "passed", "petit_sec"]
 
-_CAMPS: Final[dict[int, PetitAuBout | None]] = {1: "attack", -1: "defence", 0: None}
+_CAMPS: Final[dict[int, Camp | None]] = {1: "attack", -1: "defence", 0: None}
 _SCHEMA: Final = 1
 
 

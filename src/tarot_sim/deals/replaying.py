@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from tarot_sim.cards import Card
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.fields import SCHEMA
-from tarot_sim.rules import TARGETS, TOTAL_HALF_POINTS
+from tarot_sim.rules import NEED, TOTAL_HALF_POINTS, Camp
 from tarot_sim.rules.announcements import chelem_name
-from tarot_sim.rules.scoring import Chelem, PetitAuBout, Score, card_points, score_half_points
+from tarot_sim.rules.scoring import Chelem, Score, card_points, score_half_points
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
 
-_CAMPS: Final[dict[int, PetitAuBout | None]] = {1: "attack", -1: "defence", 0: None}
+_CAMPS: Final[dict[int, Camp | None]] = {1: "attack", -1: "defence", 0: None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class Replay:
     is_over: bool
     bouts: int | None = None
     made: bool | None = None
-    petit_au_bout: PetitAuBout | None = None
+    petit_au_bout: Camp | None = None
     chelem: Chelem | None = None
     score: Score | None = None
     scores: tuple[int, ...] | None = None
@@ -162,7 +162,7 @@ def _settle(deal: Deal, position: Position, tricks: tuple[Trick, ...]) -> Replay
         defence_half_points=TOTAL_HALF_POINTS - result.attack_half_points,
         is_over=True,
         bouts=result.bouts,
-        made=result.attack_half_points >= 2 * TARGETS[result.bouts],
+        made=result.attack_half_points >= NEED[result.bouts],
         petit_au_bout=petit_au_bout,
         chelem=chelem,
         score=score,

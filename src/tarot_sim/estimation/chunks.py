@@ -15,9 +15,10 @@ import numpy as np
 
 from tarot_sim.cards import CARDS, EXCUSE, ROIS_MASK, SUIT_MASKS, TRUMP, Card
 from tarot_sim.errors import RulesError
-from tarot_sim.estimation.judge import METHODS, NEED, Judge
+from tarot_sim.estimation.judge import METHODS, NEEDS, Judge
 from tarot_sim.estimation.spread import mean_margins, spread_margins, spread_weights
-from tarot_sim.rules import COEFFICIENTS, POIGNEES, Contract, Rules
+from tarot_sim.rules import POIGNEES, Contract, Rules
+from tarot_sim.rules.scoring import CHELEMS, defender_loss, per_defender
 from tarot_sim.worlds._counts import world_features
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.bidding_model import sample_worlds_given
@@ -167,13 +168,15 @@ class Trial:
         self, makes: NDArray[np.float64], margins: NDArray[np.float64], shows_poignee: bool
     ) -> NDArray[np.float64]:
         """Return the taker's expected scores with these probabilities and margins."""
-        sure = 2 * makes - 1
-        coefficient = COEFFICIENTS[self.contract]
-        result: NDArray[np.float64] = self.shares * (
-            coefficient * (_base(self.players) * sure + margins / 2 + 10 * self.petit_au_bout)
-            + 200 * self.chelem
+        result: NDArray[np.float64] = self.shares * defender_loss(
+            2 * makes - 1,
+            expected_points(makes, margins, self.players),
+            self.contract,
+            self.petit_au_bout,
+            self.bonus if shows_poignee else 0,
+            CHELEMS["made"] * self.chelem,
         )
-        return result + self.shares * self.bonus * sure if shows_poignee else result
+        return result
 
     @property
     def has_partner(self) -> NDArray[np.bool_]:
@@ -184,7 +187,7 @@ class Trial:
     @property
     def points(self) -> NDArray[np.float64]:
         """Expected card points of the attack; shape (n,)."""
-        result: NDArray[np.float64] = (NEED[self.bouts] + self.margins) / 2
+        result: NDArray[np.float64] = (NEEDS[self.bouts] + self.margins) / 2
         return result
 
     def first(self, n: int) -> Trial:
@@ -195,13 +198,15 @@ class Trial:
     def score_spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return scores that each world may bring, and their probabilities; shape (n, 8)."""
         margins = np.rint(spread_margins(self.makes, self.fitted, self.players))
-        sign = np.where(margins >= 0, 1, -1)
-        coefficient = COEFFICIENTS[self.contract]
-        worth = sign * (25 + np.ceil(np.abs(margins) / 2)) * coefficient
-        if self.shows_poignee:
-            worth += sign * self.bonus[:, None]
-        worth += (10 * coefficient * self.petit_au_bout + 200 * self.chelem)[:, None]
-        return self.shares[:, None] * worth, spread_weights(self.makes)
+        worth = per_defender(
+            margins.astype(np.int64),
+            self.contract,
+            petit_au_bout=self.petit_au_bout[:, None],
+            poignees=self.bonus[:, None] if self.shows_poignee else 0,
+            chelem=CHELEMS["made"] * self.chelem[:, None],
+        )
+        scores: NDArray[np.float64] = (self.shares[:, None] * worth).astype(np.float64)
+        return scores, spread_weights(self.makes)
 
     def points_spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return what each world may bring above the need, in card points; shape (n, 8)."""
@@ -364,17 +369,29 @@ def beside(
             worlds[rows], plan.rules, contract, seats[rows], taker=taker, called=called
         )
         forecast = judge_of_thread(plan.method).forecast(deals, taker)
-        loss = COEFFICIENTS[contract] * (
-            _base(plan.rules.players) * (2 * forecast.makes - 1) + forecast.margins / 2
-        )
+        points = expected_points(forecast.makes, forecast.margins, plan.rules.players)
+        loss = defender_loss(2 * forecast.makes - 1, points, contract, 0, 0, 0)
         scores[rows] = _shares(deals, taker, TAKER) * loss
     return scores
 
 
-def _base(players: int) -> float:
-    """Return what a made contract is worth beside half of its margin, on average."""
+def expected_points(
+    makes: NDArray[np.float64], margins: NDArray[np.float64], players: int
+) -> NDArray[np.float64]:
+    """Return the card points above the target that the score is expected to count; shape (n,).
+
+    Parameters
+    ----------
+    makes
+        Shape (n,): probability that the contract is made.
+    margins
+        Shape (n,): expected half points above the need.
+    players
+        Players at the table.
+    """
     # At 3 and 5 players every other margin has half a point, rounded away from zero.
-    return 25 if players == 4 else 25.25
+    rounding = 0.0 if players == 4 else 0.25
+    return margins / 2 + rounding * (2 * makes - 1)
 
 
 def _calls(worlds: NDArray[np.uint8], taker: int) -> list[Card | None]:

@@ -16,8 +16,8 @@ import numpy as np
 from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.estimation.calibration import MADE, MARGINS
-from tarot_sim.rules import TARGETS
-from tarot_sim.solver._solver import Objective
+from tarot_sim.rules import NEED
+from tarot_sim.solver.objectives import MARGIN, VALUE
 from tarot_sim.worlds._counts import world_features
 from tarot_sim.worlds.contract_deals import TAKER
 
@@ -73,12 +73,8 @@ _PETIT_AU_BOUT: Final = 20
 NARROW_TABLE: Final = 1 << 22
 EXACT_TABLE: Final = 1 << 27
 
-NEED: Final = np.array([2 * target for target in TARGETS], np.int32)
-MARGIN: Final = Objective([2 * target for target in TARGETS])
-VALUE: Final = Objective(
-    [2 * target for target in TARGETS],
-    [side * _PETIT_AU_BOUT for side in (-1, 0, 1) for _ in range(3)],
-)
+#: `tarot_sim.rules.NEED` as an array, by the number of bouts.
+NEEDS: Final = np.array(NEED, np.int32)
 _BOUTS: Final = (PETIT, VINGT_ET_UN, EXCUSE)
 _WITHOUT_DOG: Final[tuple[Contract, ...]] = ("garde_sans", "garde_contre")
 # Columns of `world_features` that say something of the deal that is played; the others
@@ -217,7 +213,7 @@ class Judge:
 
 def margins_of(outcomes: NDArray[Any]) -> NDArray[np.int32]:
     """Return the attack's half points minus what its bouts need."""
-    margins: NDArray[np.int32] = outcomes["attack_half_points"] - NEED[outcomes["bouts"]]
+    margins: NDArray[np.int32] = outcomes["attack_half_points"] - NEEDS[outcomes["bouts"]]
     return margins
 
 
@@ -255,7 +251,7 @@ def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> NDArray[np.fl
             counts,
             deals.half_points,
             outside.sum(axis=1),
-            NEED[(held | outside).sum(axis=1)],
+            NEEDS[(held | outside).sum(axis=1)],
             *(np.full(len(deals), deals.contract == contract) for contract in _WITHOUT_DOG),
             leads,
             *_forms(margins_of(policy)),

@@ -1,22 +1,28 @@
 """What the game allows and pays outside of the play of the cards, as functions."""
 
 from tarot_sim.rules.table import (
+    CAMPS,
     COEFFICIENTS,
     CONTRACTS,
+    NEED,
     POIGNEES,
     TARGETS,
     TOTAL_HALF_POINTS,
+    Camp,
     Contract,
     Rules,
     table_of,
 )
 
 __all__ = [
+    "CAMPS",
     "COEFFICIENTS",
     "CONTRACTS",
+    "NEED",
     "POIGNEES",
     "TARGETS",
     "TOTAL_HALF_POINTS",
+    "Camp",
     "Contract",
     "Rules",
     "table_of",

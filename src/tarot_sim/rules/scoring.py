@@ -10,21 +10,27 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, SupportsIndex, get_args
+from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, overload
 
 from tarot_sim.errors import ScoreError
 from tarot_sim.rules import (
+    CAMPS,
     COEFFICIENTS,
     CONTRACTS,
+    NEED,
     POIGNEES,
     TARGETS,
     TOTAL_HALF_POINTS,
+    Camp,
     Contract,
     Rules,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 PoigneeLevel = Literal["simple", "double", "triple"]
-PetitAuBout = Literal["attack", "defence"]
 Chelem = Literal["made", "announced_made", "announced_failed", "by_defence", "announced_by_defence"]
 Points = int | float | Fraction | str
 
@@ -38,9 +44,10 @@ CHELEMS: Final[dict[Chelem, int]] = {
     "announced_by_defence": -400,
 }
 
-_CAMPS: Final = get_args(PetitAuBout)
-_BASE: Final = 25
-_PETIT_AU_BOUT: Final = 10
+#: What every contract is worth beside the points above or below the target.
+BASE: Final = 25
+#: What the Petit au bout is worth, before the coefficient.
+PETIT_AU_BOUT: Final = 10
 _ALL_TRUMPS: Final = 22  # the Excuse may be shown as one
 _BOUT: Final = 9  # half points of a bout; of a Roi too
 _KEPT_EXCUSE: Final = 8  # what the Excuse is worth net of the half point given for it
@@ -159,7 +166,7 @@ def score(
     contract: Contract,
     points: Points,
     bouts: int,
-    petit_au_bout: PetitAuBout | None = None,
+    petit_au_bout: Camp | None = None,
     poignees: Sequence[PoigneeLevel] = (),
     chelem: Chelem | None = None,
     alone: bool = False,
@@ -226,7 +233,7 @@ def score_half_points(
     contract: Contract,
     half_points: int,
     bouts: int,
-    petit_au_bout: PetitAuBout | None = None,
+    petit_au_bout: Camp | None = None,
     poignees: Sequence[PoigneeLevel] = (),
     chelem: Chelem | None = None,
     alone: bool = False,
@@ -245,27 +252,122 @@ def score_half_points(
     >>> score_half_points(players=3, contract="prise", half_points=81, bouts=2).difference
     1
     """
-    coefficient = COEFFICIENTS[contract]
-    target = TARGETS[bouts]
-    margin = half_points - 2 * target
-    difference = (abs(margin) + 1) // 2
-    sign = 1 if margin >= 0 else -1
-    value = sign * ((_BASE + difference) * coefficient + sum(POIGNEES[name] for name in poignees))
-    if petit_au_bout is not None:
-        value += _PETIT_AU_BOUT * coefficient * (1 if petit_au_bout == "attack" else -1)
-    if chelem is not None:
-        value += CHELEMS[chelem]
+    margin = half_points - NEED[bouts]
+    value = per_defender(
+        margin,
+        contract,
+        petit_au_bout={"attack": 1, None: 0, "defence": -1}[petit_au_bout],
+        poignees=sum(POIGNEES[name] for name in poignees),
+        chelem=0 if chelem is None else CHELEMS[chelem],
+    )
     partner = value if players == 5 and not alone else None
     # The defenders' shares are the attack's: each of them pays or is paid `value`.
     defenders = players - 1 if partner is None else players - 2
     return Score(
-        target=target,
+        target=TARGETS[bouts],
         made=margin >= 0,
-        difference=difference,
+        difference=rounded_points(abs(margin)),
         per_defender=value,
         taker=defenders * value - (partner or 0),
         partner=partner,
         defender=-value,
+    )
+
+
+@overload
+def rounded_points(half_points: int) -> int: ...
+@overload
+def rounded_points(half_points: NDArray[np.integer]) -> NDArray[np.integer]: ...
+def rounded_points(half_points: Any) -> Any:
+    """Return half points, at least 0, as card points: half a point counts as one.
+
+    Examples
+    --------
+    >>> rounded_points(15), rounded_points(16)
+    (8, 8)
+    """
+    return (half_points + 1) // 2
+
+
+@overload
+def per_defender(
+    margin: int,
+    contract: Contract,
+    *,
+    petit_au_bout: int = 0,
+    poignees: int = 0,
+    chelem: int = 0,
+) -> int: ...
+@overload
+def per_defender(
+    margin: NDArray[np.integer],
+    contract: Contract,
+    *,
+    petit_au_bout: int | NDArray[Any] = 0,
+    poignees: int | NDArray[Any] = 0,
+    chelem: int | NDArray[Any] = 0,
+) -> NDArray[np.integer]: ...
+def per_defender(
+    margin: Any,
+    contract: Contract,
+    *,
+    petit_au_bout: Any = 0,
+    poignees: Any = 0,
+    chelem: Any = 0,
+) -> Any:
+    """Return what each defender loses (negative: wins).
+
+    All but the contract may be integers or integer arrays that broadcast together.
+
+    Parameters
+    ----------
+    margin
+        Half points of the attack above what its bouts need.
+    contract
+        The contract.
+    petit_au_bout
+        +1 if the attack won the Petit in the last trick, −1 if the defence did, else 0.
+    poignees
+        What all poignées shown are worth together; the winner of the deal gets it.
+    chelem
+        What a chelem adds, see `CHELEMS`.
+
+    Examples
+    --------
+    >>> per_defender(16, "garde"), per_defender(-1, "garde")
+    (66, -52)
+    """
+    sign = 2 * (margin >= 0) - 1
+    return defender_loss(
+        sign, sign * rounded_points(abs(margin)), contract, petit_au_bout, poignees, chelem
+    )
+
+
+def defender_loss(
+    sign: Any, points: Any, contract: Contract, petit_au_bout: Any, poignees: Any, chelem: Any
+) -> Any:
+    """Return what each defender loses, from the two parts of the margin.
+
+    It is linear in each of them, so of expectations it is the expectation.
+
+    Parameters
+    ----------
+    sign
+        +1 for a contract that is made, −1 for one that fails; 2p − 1 of a probability.
+    points
+        Card points above the target, negative below it, rounded away from 0.
+    contract, petit_au_bout, poignees, chelem
+        As in `per_defender`.
+
+    Examples
+    --------
+    >>> defender_loss(1, 8, "garde", 0, 20, 0), defender_loss(0.5, 4.0, "garde", 0, 0, 0)
+    (86, 33.0)
+    """
+    return (
+        COEFFICIENTS[contract] * (BASE * sign + points + PETIT_AU_BOUT * petit_au_bout)
+        + sign * poignees
+        + chelem
     )
 
 
@@ -285,7 +387,7 @@ def _check_names(
     if not _is_integer(bouts) or not 0 <= bouts <= 3:
         raise ScoreError(f"bouts: {bouts!r} is not one of 0…3")
     if petit_au_bout is not None:
-        _check_name("petit_au_bout", petit_au_bout, _CAMPS)
+        _check_name("petit_au_bout", petit_au_bout, CAMPS)
     if isinstance(poignees, str):
         raise ScoreError(f"poignees: {poignees!r} is a name, expected a list of names")
     for name in poignees:
@@ -343,7 +445,7 @@ def _check_chelem(
     contract: Contract,
     half_points: int,
     bouts: int,
-    petit_au_bout: PetitAuBout | None,
+    petit_au_bout: Camp | None,
     chelem: Chelem | None,
 ) -> None:
     if chelem is None:
@@ -356,7 +458,7 @@ def _check_chelem(
                 f"a lost trick alone is worth {card_points(players)}"
             )
         return
-    loser: PetitAuBout = "defence" if chelem in ("made", "announced_made") else "attack"
+    loser: Camp = "defence" if chelem in ("made", "announced_made") else "attack"
     if petit_au_bout == loser:
         raise ScoreError(f"petit_au_bout: {loser!r} contradicts chelem: {chelem!r}")
     bounds = _pile_bounds(players, contract, loser)
@@ -373,7 +475,7 @@ def _check_chelem(
         )
 
 
-def _pile_bounds(players: int, contract: Contract, camp: PetitAuBout) -> list[tuple[int, int]]:
+def _pile_bounds(players: int, contract: Contract, camp: Camp) -> list[tuple[int, int]]:
     """Return the fewest and the most half points that `camp` has without a trick.
 
     That is its écart or dog; the entries are for 0, 1, 2… bouts in it.

@@ -13,6 +13,10 @@ from typing import Final, Literal
 from tarot_sim.errors import RulesError
 
 Contract = Literal["prise", "garde", "garde_sans", "garde_contre"]
+Camp = Literal["attack", "defence"]
+
+#: The two camps, the taker's first.
+CAMPS: Final[tuple[Camp, Camp]] = ("attack", "defence")
 
 #: Contracts from the lowest to the highest bid.
 CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")
@@ -27,6 +31,9 @@ COEFFICIENTS: Final[dict[Contract, int]] = {
 
 #: Card points that the attack needs, by the number of its bouts.
 TARGETS: Final[tuple[int, int, int, int]] = (56, 51, 41, 36)
+
+#: The same in half points.
+NEED: Final[tuple[int, int, int, int]] = (112, 102, 82, 72)
 
 #: Names of the poignées and what each is worth to every defender.
 POIGNEES: Final[dict[str, int]] = {"simple": 20, "double": 30, "triple": 40}

@@ -11,95 +11,29 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, Literal
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final
 
 from tarot_sim._core import Position
 from tarot_sim.cards import CARDS, Card
 from tarot_sim.errors import RulesError
-from tarot_sim.rules import COEFFICIENTS, POIGNEES, TARGETS, TOTAL_HALF_POINTS, Contract
+from tarot_sim.rules import CAMPS, NEED, TOTAL_HALF_POINTS, Camp
 from tarot_sim.rules.scoring import card_points
-from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Objective, Solver
+from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.objectives import (
+    CHELEM,
+    CHELEM_THRESHOLD,
+    MARGIN,
+    OBJECTIVES,
+    POINTS,
+    ObjectiveName,
+    Stakes,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import NDArray
+    from collections.abc import Callable
 
     from tarot_sim._core import Result
-
-ObjectiveName = Literal["points", "margin", "score"]
-OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
-Camp = Literal["attack", "defence"]
-CAMPS: Final[tuple[Camp, ...]] = ("attack", "defence")
-
-_NEED: Final = tuple(2 * target for target in TARGETS)
-_POINTS: Final = Objective()
-_MARGIN: Final = Objective(_NEED)
-#: Which camp wins every trick, and nothing else: points are between 0 and 182.
-_CHELEM: Final = Objective(extra=(-1000, 0, 1000) * 3)
-_CHELEM_THRESHOLD: Final = {"attack": 500, "defence": -500}
-#: Beyond every margin: a threshold that is always or never reached.
-_BEYOND: Final = 2 * TOTAL_HALF_POINTS
-
-
-@dataclass(frozen=True, slots=True)
-class Stakes:
-    """What a score depends on beside the play.
-
-    Attributes
-    ----------
-    contract
-        The contract.
-    poignees
-        Names of the poignées shown by either camp.
-    chelem_announced
-        Whether the taker announced the chelem.
-    """
-
-    contract: Contract
-    poignees: Sequence[str] = ()
-    chelem_announced: bool = False
-
-    def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
-        """Return what each defender loses, from a margin in half points.
-
-        `petit_au_bout` and `chelem` are +1 for the attack, −1 for the defence, else 0.
-        """
-        coefficient = COEFFICIENTS[self.contract]
-        sign = 1 if margin >= 0 else -1
-        bonus = sum(POIGNEES[level] for level in self.poignees)
-        score = sign * ((25 + (abs(margin) + 1) // 2) * coefficient + bonus)
-        if chelem > 0:
-            slam = 400 if self.chelem_announced else 200
-        else:
-            slam = (-200 if chelem < 0 else 0) - (200 if self.chelem_announced else 0)
-        return score + 10 * coefficient * petit_au_bout + slam
-
-    def objective(self, threshold: int) -> Objective:
-        """Return an objective of at least 0 exactly where a defender loses `threshold`.
-
-        The score grows with the margin: for each end of the Petit and the chelem there
-        is a least margin that suffices.
-        """
-        extra = [
-            -self._least_margin(threshold, petit_au_bout, chelem)
-            for petit_au_bout in (-1, 0, 1)
-            for chelem in (-1, 0, 1)
-        ]
-        return Objective(_NEED, extra)
-
-    def _least_margin(self, threshold: int, petit_au_bout: int, chelem: int) -> int:
-        low, high = -_BEYOND, _BEYOND
-        while low < high:
-            middle = (low + high) // 2
-            if self.per_defender(middle, petit_au_bout, chelem) >= threshold:
-                high = middle
-            else:
-                low = middle + 1
-        return low
+    from tarot_sim.solver._solver import Objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +120,7 @@ class _Question:
     ) -> None:
         self.solver = solver
         #: None for the score, of which every threshold is an objective.
-        self.goal = {"points": _POINTS, "margin": _MARGIN}.get(objective)
+        self.goal = {"points": POINTS, "margin": MARGIN}.get(objective)
         self.stakes = stakes
         self.shares = shares
         self.searched = 0
@@ -210,7 +144,7 @@ class _Question:
 
     def makes(self, position: Position) -> bool:
         """Tell whether the contract is made."""
-        return self._at_least(position, _MARGIN, 0)
+        return self._at_least(position, MARGIN, 0)
 
     def _score_objective(self, threshold: int) -> Objective:
         assert self.stakes is not None
@@ -222,7 +156,7 @@ class _Question:
         """Tell whether a camp can win every trick of the deal."""
         if not _may_sweep(position, camp):
             return False
-        reached = self._at_least(position, _CHELEM, _CHELEM_THRESHOLD[camp])
+        reached = self._at_least(position, CHELEM, CHELEM_THRESHOLD[camp])
         return reached == (camp == "attack")
 
     def keeping_card(self, position: Position, value: int) -> Card:
@@ -275,8 +209,8 @@ class _Question:
         return self._score_bounds(position) if self.goal is None else self._search(position)
 
     def _search(self, position: Position) -> tuple[int, int]:
-        goal = self.goal or _MARGIN
-        low, high = _WIDEST_POINTS if goal is _POINTS else _START
+        goal = self.goal or MARGIN
+        low, high = _WIDEST_POINTS if goal is POINTS else _START
         try:
             budget = self._budget()
         except _OutOfBudget:
@@ -329,7 +263,7 @@ class _Question:
 
 
 _WIDEST_POINTS: Final = (0, TOTAL_HALF_POINTS)
-_START: Final = (-_NEED[0], TOTAL_HALF_POINTS - _NEED[3])
+_START: Final = (-NEED[0], TOTAL_HALF_POINTS - NEED[3])
 
 
 def _shares(position: Position) -> int:
@@ -349,7 +283,7 @@ def _final_value(
 ) -> int:
     if objective == "points":
         return result.attack_half_points
-    margin = result.attack_half_points - _NEED[result.bouts]
+    margin = result.attack_half_points - NEED[result.bouts]
     if objective == "margin":
         return margin
     assert stakes is not None
@@ -458,7 +392,7 @@ def solve(
         result = position.result()
         value = _final_value(result, objective, stakes, shares)
         bounds = (value, value)
-        make = result.attack_half_points >= _NEED[result.bouts]
+        make = result.attack_half_points >= NEED[result.bouts]
         if sweeps is not None:
             sweeps = {"attack": result.chelem > 0, "defence": result.chelem < 0}
         return Solution(
@@ -529,7 +463,7 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    return (solver or Solver()).at_least(position, _MARGIN, 0, nodes, seconds)[0]
+    return (solver or Solver()).at_least(position, MARGIN, 0, nodes, seconds)[0]
 
 
 def can_chelem(
@@ -580,7 +514,7 @@ def can_chelem(
     if not _may_sweep(position, camp):
         return False
     reached, _ = (solver or Solver()).at_least(
-        position, _CHELEM, _CHELEM_THRESHOLD[camp], nodes, seconds
+        position, CHELEM, CHELEM_THRESHOLD[camp], nodes, seconds
     )
     return None if reached is None else reached == (camp == "attack")
 
@@ -597,95 +531,8 @@ def solve_cards(
     Half points for points and margin, the taker's score for score; see `solve`.
     """
     if objective in ("points", "margin"):
-        rows, _ = (solver or Solver()).cards(
-            position, _POINTS if objective == "points" else _MARGIN
-        )
+        rows, _ = (solver or Solver()).cards(position, POINTS if objective == "points" else MARGIN)
         return {CARDS[card]: value for card, value, _ in rows}
     values = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
     assert values is not None
     return values
-
-
-MANY_DTYPE: Final = np.dtype(
-    [("lower", np.int16), ("upper", np.int16), ("exact", np.bool_), ("nodes", np.int64)]
-)
-
-
-def solve_many(
-    positions: Sequence[Position],
-    objective: Literal["points", "margin"] = "margin",
-    *,
-    threshold: int | None = None,
-    nodes: int | None = None,
-    seconds: float | None = None,
-    n_jobs: int = 1,
-    table_bytes: int = DEFAULT_TABLE_BYTES,
-) -> NDArray[Any]:
-    """Solve many positions; the GIL is released.
-
-    Parameters
-    ----------
-    positions
-        Of any deals; positions of one deal that stand together share more of the table.
-    objective
-        ``"points"`` or ``"margin"``.
-    threshold
-        Only find out whether each value reaches this many half points (0 of the margin:
-        whether the contract is made); by default every value is found.
-    nodes, seconds
-        Budget of each position; without one every answer is exact and the same for
-        every `n_jobs`.
-    n_jobs
-        Threads, as joblib counts them, each with a table of `table_bytes`.
-
-    Returns
-    -------
-    numpy.ndarray
-        Of `MANY_DTYPE`, shape (n,): sound bounds in half points, whether the question
-        was answered, and the positions searched.
-
-    Examples
-    --------
-    >>> from tarot_sim import Hand
-    >>> position = Position(
-    ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
-    ...     attack=[0], leader=0, won=(True, True))
-    >>> solve_many([position, position], "points")["lower"]
-    array([38, 38], dtype=int16)
-    """
-    if objective not in ("points", "margin"):
-        raise RulesError(f"objective: {objective!r} is not one of points, margin")
-    goal = _MARGIN if objective == "margin" else _POINTS
-
-    cancelled = np.zeros(1, np.uint8)
-
-    def part(first: int, last: int) -> NDArray[Any]:
-        bounds, counts = Solver(table_bytes).many(
-            positions[first:last], goal, threshold, nodes, seconds, cancelled
-        )
-        rows = np.empty(last - first, MANY_DTYPE)
-        rows["lower"], rows["upper"] = bounds.T
-        if threshold is None:
-            rows["exact"] = rows["lower"] == rows["upper"]
-        else:
-            rows["exact"] = (rows["lower"] >= threshold) | (rows["upper"] < threshold)
-        rows["nodes"] = counts
-        return rows
-
-    n = len(positions)
-    if n_jobs == 1 or n < 2:
-        return part(0, n)
-    from joblib import Parallel, delayed, effective_n_jobs
-
-    # A few parts a thread, so that a hard one does not hold up the others.
-    parts = min(n, 4 * effective_n_jobs(n_jobs))
-    edges = [n * number // parts for number in range(parts + 1)]
-    try:
-        return np.concatenate(
-            Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(part)(*edge) for edge in pairwise(edges)
-            )
-        )
-    finally:
-        # After Ctrl-C the other threads would search on: no signal reaches them.
-        cancelled[0] = 1

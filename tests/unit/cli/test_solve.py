@@ -15,7 +15,8 @@ import pytest
 from tarot_sim import messages
 from tarot_sim.deals.deal import Deal
 from tarot_sim.rules.scoring import card_points
-from tarot_sim.solver.solving import OBJECTIVES, Stakes, solve
+from tarot_sim.solver.objectives import OBJECTIVES, Stakes
+from tarot_sim.solver.solving import solve
 from tests.commands import VARIABLES, Answer, call, command, environment
 from tests.records import ENDING, changed
 

@@ -10,7 +10,7 @@ import pytest
 from tarot_sim.bench import random_position as bench_position
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
-from tarot_sim.solver.solving import solve_many
+from tarot_sim.solver.many import solve_many
 from tests.agreement import MARGIN, POINTS, compare, endings
 from tests.endings import position_of, random_objective, random_position
 from tests.reference import generate, minimax

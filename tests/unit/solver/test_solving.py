@@ -11,17 +11,10 @@ import pytest
 from tarot_sim._core import Position
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import PositionError, RulesError
-from tarot_sim.rules import CONTRACTS, Rules
+from tarot_sim.rules import CAMPS, CONTRACTS, Rules
 from tarot_sim.solver._solver import Solver
-from tarot_sim.solver.solving import (
-    CAMPS,
-    OBJECTIVES,
-    Stakes,
-    can_chelem,
-    can_make,
-    solve,
-    solve_cards,
-)
+from tarot_sim.solver.objectives import OBJECTIVES, Stakes
+from tarot_sim.solver.solving import can_chelem, can_make, solve, solve_cards
 from tests.endings import position_of, random_position
 from tests.reference import generate, minimax, rules, scoring
 

@@ -1,0 +1,101 @@
+"""Many positions solved in one call."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import numpy as np
+
+from tarot_sim._core import Position
+from tarot_sim.errors import RulesError
+from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Solver
+from tarot_sim.solver.objectives import MARGIN, POINTS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+MANY_DTYPE: Final = np.dtype(
+    [("lower", np.int16), ("upper", np.int16), ("exact", np.bool_), ("nodes", np.int64)]
+)
+
+
+def solve_many(
+    positions: Sequence[Position],
+    objective: Literal["points", "margin"] = "margin",
+    *,
+    threshold: int | None = None,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    n_jobs: int = 1,
+    table_bytes: int = DEFAULT_TABLE_BYTES,
+) -> NDArray[Any]:
+    """Solve many positions; the GIL is released.
+
+    Parameters
+    ----------
+    positions
+        Of any deals; positions of one deal that stand together share more of the table.
+    objective
+        ``"points"`` or ``"margin"``.
+    threshold
+        Only find out whether each value reaches this many half points (0 of the margin:
+        whether the contract is made); by default every value is found.
+    nodes, seconds
+        Budget of each position; without one every answer is exact and the same for
+        every `n_jobs`.
+    n_jobs
+        Threads, as joblib counts them, each with a table of `table_bytes`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of `MANY_DTYPE`, shape (n,): sound bounds in half points, whether the question
+        was answered, and the positions searched.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=0, won=(True, True))
+    >>> solve_many([position, position], "points")["lower"]
+    array([38, 38], dtype=int16)
+    """
+    if objective not in ("points", "margin"):
+        raise RulesError(f"objective: {objective!r} is not one of points, margin")
+    goal = MARGIN if objective == "margin" else POINTS
+    cancelled = np.zeros(1, np.uint8)
+
+    def part(first: int, last: int) -> NDArray[Any]:
+        bounds, counts = Solver(table_bytes).many(
+            positions[first:last], goal, threshold, nodes, seconds, cancelled
+        )
+        rows = np.empty(last - first, MANY_DTYPE)
+        rows["lower"], rows["upper"] = bounds.T
+        if threshold is None:
+            rows["exact"] = rows["lower"] == rows["upper"]
+        else:
+            rows["exact"] = (rows["lower"] >= threshold) | (rows["upper"] < threshold)
+        rows["nodes"] = counts
+        return rows
+
+    n = len(positions)
+    if n_jobs == 1 or n < 2:
+        return part(0, n)
+    from joblib import Parallel, delayed, effective_n_jobs
+
+    # A few parts a thread, so that a hard one does not hold up the others.
+    parts = min(n, 4 * effective_n_jobs(n_jobs))
+    edges = [n * number // parts for number in range(parts + 1)]
+    try:
+        return np.concatenate(
+            Parallel(n_jobs=n_jobs, prefer="threads")(
+                delayed(part)(*edge) for edge in pairwise(edges)
+            )
+        )
+    finally:
+        # After Ctrl-C the other threads would search on: no signal reaches them.
+        cancelled[0] = 1

@@ -1,0 +1,88 @@
+"""What the attack may play for: points, margin, chelem, or the score at given stakes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal
+
+from tarot_sim.rules import NEED, POIGNEES, TOTAL_HALF_POINTS, Camp, Contract
+from tarot_sim.rules.announcements import chelem_name
+from tarot_sim.rules.scoring import CHELEMS, per_defender
+from tarot_sim.solver._solver import Objective
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ObjectiveName = Literal["points", "margin", "score"]
+OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
+
+#: The attack's half points.
+POINTS: Final = Objective()
+#: Its half points above what its bouts need: at least 0 where the contract is made.
+MARGIN: Final = Objective(NEED)
+#: Which camp wins every trick, and nothing else: points are between 0 and 182.
+CHELEM: Final = Objective(extra=(-1000, 0, 1000) * 3)
+#: The value of `CHELEM` that tells whether a camp wins every trick.
+CHELEM_THRESHOLD: Final[dict[Camp, int]] = {"attack": 500, "defence": -500}
+#: What the Petit au bout is worth beside a point of the margin, in half points.
+_PETIT_AU_BOUT: Final = 20
+#: The margin with the Petit au bout, by which a line of play is chosen.
+VALUE: Final = Objective(NEED, [side * _PETIT_AU_BOUT for side in (-1, 0, 1) for _ in range(3)])
+#: Beyond every margin: a threshold that is always or never reached.
+_BEYOND: Final = 2 * TOTAL_HALF_POINTS
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a score depends on beside the play.
+
+    Attributes
+    ----------
+    contract
+        The contract.
+    poignees
+        Names of the poignées shown by either camp.
+    chelem_announced
+        Whether the taker announced the chelem.
+    """
+
+    contract: Contract
+    poignees: Sequence[str] = ()
+    chelem_announced: bool = False
+
+    def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
+        """Return what each defender loses, from a margin in half points.
+
+        `petit_au_bout` and `chelem` are +1 for the attack, −1 for the defence, else 0.
+        """
+        name = chelem_name(chelem, self.chelem_announced)
+        return per_defender(
+            margin,
+            self.contract,
+            petit_au_bout=petit_au_bout,
+            poignees=sum(POIGNEES[level] for level in self.poignees),
+            chelem=0 if name is None else CHELEMS[name],
+        )
+
+    def objective(self, threshold: int) -> Objective:
+        """Return an objective of at least 0 exactly where a defender loses `threshold`.
+
+        The score grows with the margin: for each end of the Petit and the chelem there
+        is a least margin that suffices.
+        """
+        extra = [
+            -self._least_margin(threshold, petit_au_bout, chelem)
+            for petit_au_bout in (-1, 0, 1)
+            for chelem in (-1, 0, 1)
+        ]
+        return Objective(NEED, extra)
+
+    def _least_margin(self, threshold: int, petit_au_bout: int, chelem: int) -> int:
+        low, high = -_BEYOND, _BEYOND
+        while low < high:
+            middle = (low + high) // 2
+            if self.per_defender(middle, petit_au_bout, chelem) >= threshold:
+                high = middle
+            else:
+                low = middle + 1
+        return low
