@@ -22,7 +22,7 @@ from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
-    from tarot_sim.estimation.hand_chances import Chances
+    from tarot_sim.estimation.answers import Chances
     from tarot_sim.rules import Contract
 
 _NAMES: Final = {

@@ -9,14 +9,14 @@ import numpy as np
 
 from tarot_sim.errors import TarotError
 from tarot_sim.estimation.chunks import CHUNK
-from tarot_sim.estimation.figures import estimate_makes
+from tarot_sim.estimation.figures import estimate_p_make
 from tarot_sim.rules import CONTRACTS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from tarot_sim.estimation.chunks import Trial
-    from tarot_sim.estimation.hand_chances import Chances
+    from tarot_sim.estimation.answers import Chances
+    from tarot_sim.estimation.sample import Sample
     from tarot_sim.rules import Contract
 
 _NAMES: Final[dict[Contract, str]] = {
@@ -128,12 +128,12 @@ def plot_chances(answer: Chances) -> Figure:
 
 
 def convergence(
-    trial: Trial,
+    trial: Sample,
 ) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], ...]:
     """Return numbers of worlds, the estimates from so many, and half of their intervals."""
-    n = len(trial.makes)
+    n = len(trial.p_make)
     steps = np.arange(CHUNK, n + 1, CHUNK)
-    found = [estimate_makes(trial.first(int(step))) for step in steps]
+    found = [estimate_p_make(trial.first(int(step))) for step in steps]
     means = np.array([estimate.mean for estimate in found])
     halves = np.array([1.96 * estimate.se for estimate in found])
     return steps, means, halves

@@ -12,8 +12,10 @@ import pytest
 from tarot_sim import messages
 from tarot_sim.cards import Card, Hand
 from tarot_sim.cli.ranking import SHOWN
-from tarot_sim.estimation import ranking
-from tarot_sim.estimation.ranking import rank_calls, rank_discards
+from tarot_sim.estimation import discards
+from tarot_sim.estimation.calls import rank_calls
+from tarot_sim.estimation.discards import rank_discards
+from tarot_sim.estimation.ranking import DEFAULT_WORLDS
 from tarot_sim.rules import Rules
 from tests.commands import VARIABLES, Answer, command, environment
 
@@ -33,7 +35,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Speak English, and compare on few worlds."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(ranking, "_ROUNDS", ((6, "fast", 6), (8, "cascade", 3)))
+    monkeypatch.setattr(discards, "_ROUNDS", ((6, "fast", 6), (8, "cascade", 3)))
     yield
     messages.use("en")
 
@@ -242,7 +244,7 @@ def test_the_help_tells_the_number_of_worlds(
         assert 0 == answer.code
         told = re.search(r"--worlds .*?(\d+) (by default|par défaut)", answer.out, re.DOTALL)
         assert told is not None, answer.out
-        assert ranking.DEFAULT_WORLDS == int(told[1])
+        assert DEFAULT_WORLDS == int(told[1])
 
 
 # --- errors ---------------------------------------------------------------------------

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from tarot_sim.errors import TarotError
+from tarot_sim.estimation.answers import Chances
 from tarot_sim.estimation.chunks import CHUNK
-from tarot_sim.estimation.figures import estimate_makes
-from tarot_sim.estimation.hand_chances import Chances, chances
+from tarot_sim.estimation.figures import estimate_p_make
+from tarot_sim.estimation.hand_chances import chances
 from tarot_sim.estimation.judge import Method
 from tarot_sim.estimation.plots import PlotError, convergence, plot_chances, save
 from tarot_sim.rules import CONTRACTS
@@ -86,8 +87,8 @@ def test_the_distribution_of_points(players: int) -> None:
     for (shares, edges), contract in zip(stairs(points), CONTRACTS[1:], strict=True):
         assert 100 == pytest.approx(shares.sum())
         assert 0 in edges
-        makes = answer(players).trials[contract].makes.mean()
-        assert 100 * makes == pytest.approx(shares[edges[:-1] >= 0].sum())
+        p_make = answer(players).trials[contract].p_make.mean()
+        assert 100 * p_make == pytest.approx(shares[edges[:-1] >= 0].sum())
 
 
 def test_points_beyond_the_scale_are_shown_at_its_end() -> None:
@@ -107,7 +108,7 @@ def test_convergence(method: Method) -> None:
         assert 1.96 * row.se == pytest.approx(halves[-1])
         assert halves[-1] < halves[0]
         for step, mean in zip(steps.tolist(), means.tolist(), strict=True):
-            assert estimate_makes(trial.first(step)).mean == pytest.approx(mean)
+            assert estimate_p_make(trial.first(step)).mean == pytest.approx(mean)
 
 
 @PLAYERS
@@ -181,4 +182,4 @@ def test_an_answer_is_not_changed() -> None:
     plot_chances(found)
     assert before == found
     for contract, trial in before.trials.items():
-        assert np.array_equal(trial.makes, found.trials[contract].makes)
+        assert np.array_equal(trial.p_make, found.trials[contract].p_make)
