@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _MOST: Final = 30.0
 
 
-def logistic(logits: NDArray[np.float64]) -> NDArray[np.float64]:
+def logistic(logits: NDArray[Any]) -> NDArray[np.float64]:
     """Return the probabilities of these logits, an array of the same shape.
 
     Examples

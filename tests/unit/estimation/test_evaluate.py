@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, Hand
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import CONTRACTS, TARGETS, TOTAL_HALF_POINTS, Contract, Rules
 from tarot_sim.solver._solver import Objective, Solver
@@ -68,7 +68,9 @@ def broken(field: str, value: Any) -> Deals:
     ],
 )
 def test_wrong_deals_are_refused(message: str, field: str, value: Any) -> None:
-    with pytest.raises(PositionError, match=message):
+    # A wrong array, or contract, is another fault than deals that cannot be.
+    wrong = OptionError if "expected" in message or field == "contract" else PositionError
+    with pytest.raises(wrong, match=message):
         broken(field, value)
 
 
