@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from os.path import splitext
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -115,5 +115,7 @@ class Calibration:
 @cache
 def calibration() -> Calibration:
     """Return what is shipped with the package, read when it is first asked for."""
-    text = files("tarot_sim.estimation").joinpath("calibration.json").read_text("utf-8")
-    return Calibration(json.loads(text))
+    # It lies beside this module; pathlib or importlib.resources would take longer to import than
+    # the file to read.
+    with open(f"{splitext(__file__)[0]}.json", encoding="utf-8") as file:
+        return Calibration(json.load(file))
