@@ -13,7 +13,8 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from tarot_sim._core import Position
-from tarot_sim.cards import EXCUSE, PETIT, TRUMP, VINGT_ET_UN, Card, Hand
+from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import CONTRACTS, TARGETS, TOTAL_HALF_POINTS, Rules
 from tarot_sim.solver._solver import Objective
 from tarot_sim.solver.objectives import Stakes

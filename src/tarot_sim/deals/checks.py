@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, TRUMP, Hand
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Hand
 from tarot_sim.errors import CardError, HandError, RecordError
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
 from tarot_sim.rules.announcements import poignee_levels, poignee_size
 from tarot_sim.rules.auction import callable_cards

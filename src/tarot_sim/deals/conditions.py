@@ -23,18 +23,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
-from tarot_sim.cards import (
-    BOUTS_MASK,
-    EXCUSE,
-    PETIT,
-    ROIS_MASK,
-    SUIT_LETTERS,
-    SUIT_MASKS,
-    TRUMP,
-    VINGT_ET_UN,
-    Card,
-)
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, PETIT, ROIS_MASK, SUIT_MASKS, VINGT_ET_UN, Card
 from tarot_sim.errors import CardError, TarotError
+from tarot_sim.notation import SUIT_LETTERS, TRUMP
 from tarot_sim.rules import Rules
 from tarot_sim.rules.chavey import chavey_count
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from operator import index
 from typing import Final, SupportsIndex
 
-from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, TRUMP, VINGT_ET_UN
+from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, VINGT_ET_UN
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules.auction import Bid
 
 
