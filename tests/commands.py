@@ -1,13 +1,14 @@
-"""Calls of the command line: in this process, or in one of their own."""
+"""Calls of the command line: in this process, in one of their own, or on a terminal."""
 
 from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import pytest
 
@@ -67,3 +68,46 @@ def call(*arguments: object, stdin: str = "", **extra: str) -> subprocess.Comple
         check=False,
         env=environment(**extra),
     )
+
+
+def on_terminal(stream: Literal["stdout", "stderr"], *arguments: object, **extra: str) -> str:
+    """Return what a call writes to this stream where it is a terminal; the other is dropped."""
+    parent, child = pty.openpty()
+    process = subprocess.Popen(
+        command(*arguments),
+        env=environment(TERM="xterm", **extra),
+        stdout=child if stream == "stdout" else subprocess.DEVNULL,
+        stderr=child if stream == "stderr" else subprocess.DEVNULL,
+    )
+    os.close(child)
+    written = b""
+    while True:
+        try:
+            part = os.read(parent, 65536)
+        except OSError:  # the other end has closed
+            break
+        if not part:
+            break
+        written += part
+    os.close(parent)
+    assert process.wait(timeout=60) == 0
+    return written.decode()
+
+
+def run_python(code: str) -> str:
+    """Return what some code prints in a process of its own, which must not fail."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=120,
+        check=True,
+        env=environment(),
+    ).stdout
+
+
+def loaded(code: str, *modules: str) -> list[str]:
+    """Return which of these modules are loaded after some code, in a process of its own."""
+    asked = f"import sys\n{code}\nprint(*({set(modules)} & set(sys.modules)))"
+    return sorted(run_python(asked).splitlines()[-1].split())

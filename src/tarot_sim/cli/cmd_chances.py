@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,13 +24,7 @@ from tarot_sim.rules import Rules
 if TYPE_CHECKING:
     from tarot_sim.estimation.hand_chances import Chances
     from tarot_sim.rules import Contract
-
-_NAMES: Final = {
-    "prise": "Prise",
-    "garde": "Garde",
-    "garde_sans": "Garde sans",
-    "garde_contre": "Garde contre",
-}
+    from tarot_sim.rules.auction import Bid
 
 
 @click.command("chances", help=text("chances.help"))
@@ -124,7 +118,7 @@ def _show(answer: Chances, out: Output) -> None:
     )
     rows = [
         (
-            _NAMES[contract],
+            text(f"contract.{contract}"),
             f"{100 * row.p_make:.1f} %",
             f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
             signed(round(row.mean_score)),
@@ -164,15 +158,14 @@ def _show_decision(answer: Chances, out: Output) -> None:
         out.line(text("chances.pass"))
         return
     score = signed(round(answer.contracts[decision.best].mean_score))
-    second = text("chances.a_pass") if decision.second == "pass" else _NAMES[decision.second]
     out.line(
         text(
             "chances.bid",
-            contract=_NAMES[decision.best],
+            contract=text(f"contract.{decision.best}"),
             score=score,
             gain=round(decision.gain),
             error=round(decision.error),
-            second=second,
+            second=_name_of_bid(decision.second),
         )
     )
 
@@ -186,7 +179,7 @@ def _show_camps(answer: Chances, out: Output) -> None:
         out.line(
             text(
                 "chances.camps",
-                contract=_NAMES[contract],
+                contract=text(f"contract.{contract}"),
                 partner=signed(round(row.mean_partner)),
                 defender=signed(round(row.mean_defender)),
             )
@@ -197,9 +190,8 @@ def _show_reasons(answer: Chances, out: Output) -> None:
     reasons = answer.reasons
     out.line(text("chances.holding", trumps=reasons.trumps, bouts=reasons.bouts))
     if answer.players == 4:
-        bid = reasons.chavey.bid
-        name = text("chances.a_pass") if bid == "pass" else _NAMES[bid]
-        out.line(text("chances.chavey", count=reasons.chavey.total, bid=name))
+        bid = _name_of_bid(reasons.chavey.bid)
+        out.line(text("chances.chavey", count=reasons.chavey.total, bid=bid))
     if reasons.splits:
         out.line(text("chances.hangs_on"))
     for reason in reasons.splits:
@@ -233,6 +225,10 @@ def _show_reasons(answer: Chances, out: Output) -> None:
                 made=round(100 * kind.p_make),
             )
         )
+
+
+def _name_of_bid(bid: Bid) -> str:
+    return text("chances.a_pass" if bid == "pass" else f"contract.{bid}")
 
 
 @contextmanager

@@ -19,13 +19,6 @@ from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 from tarot_sim.rules.scoring import card_points
 
-CONTRACT_NAMES = {
-    "prise": "Prise",
-    "garde": "Garde",
-    "garde_sans": "Garde sans",
-    "garde_contre": "Garde contre",
-}
-
 
 @click.command("replay", help=text("replay.help"))
 @file_argument
@@ -71,7 +64,7 @@ def _heading(out: Output, deal: Deal) -> str:
     if deal.contract is None:
         heading = text("replay.no_contract", taker=deal.taker)
     else:
-        name = CONTRACT_NAMES[deal.contract]
+        name = text(f"contract.{deal.contract}")
         heading = text("replay.contract", contract=name, taker=deal.taker)
     if deal.called is None:
         return heading

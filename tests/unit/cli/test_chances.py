@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +11,7 @@ import pytest
 from tarot_sim import messages
 from tarot_sim.estimation.hand_chances import chances
 from tarot_sim.rules import CONTRACTS
-from tests.commands import VARIABLES, Answer, command, environment
+from tests.commands import VARIABLES, Answer, loaded, on_terminal
 
 HAND = "A:21,19,15,12,9,6,3,EX P:R,D,7 C:R,10,5 K:9,4 T:V,8"
 HANDS = {
@@ -436,20 +433,8 @@ def test_errors(
 
 
 def test_a_wrong_hand_is_told_before_numpy_is_loaded() -> None:
-    code = (
-        "import sys\nfrom tarot_sim.cli.__main__ import run\n"
-        "assert run(['chances', 'A21']) == 2\n"
-        "print(sorted({'numpy', 'joblib', 'tarot_sim.estimation._evaluate'} & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [command()[0], "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        env=environment(),
-    )
-    assert done.stdout == "[]\n"
+    code = "from tarot_sim.cli.__main__ import run\nassert run(['chances', 'A21']) == 2"
+    assert [] == loaded(code, "numpy", "joblib", "tarot_sim.estimation._evaluate")
 
 
 # --- progress -------------------------------------------------------------------------
@@ -457,26 +442,8 @@ def test_a_wrong_hand_is_told_before_numpy_is_loaded() -> None:
 
 def errors_on_a_terminal(*extra: str) -> str:
     """Return what is written to a standard error that is a terminal."""
-    parent, child = pty.openpty()
-    process = subprocess.Popen(
-        command("chances", HAND, "--worlds", 200, "--method", "fast", *extra),
-        stdout=subprocess.DEVNULL,
-        stderr=child,
-        env=environment(TERM="xterm"),
-    )
-    os.close(child)
-    written = b""
-    while True:
-        try:
-            part = os.read(parent, 65536)
-        except OSError:  # the other end has closed
-            break
-        if not part:
-            break
-        written += part
-    os.close(parent)
-    assert process.wait(timeout=60) == 0
-    return written.decode()
+    asked = ("chances", HAND, "--worlds", 200, "--method", "fast", *extra)
+    return on_terminal("stderr", *asked)
 
 
 def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str]) -> None:
