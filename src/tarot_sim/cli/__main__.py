@@ -19,7 +19,9 @@ try:
 except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
-from tarot_sim.cli.common import PROGRAM, lang_option
+from tarot_sim.cli.options import lang_option
+
+PROGRAM: Final = "tarot-sim"
 
 #: Every command in the order of the help; it is ``command`` in the module ``cmd_NAME``.
 COMMANDS: Final = (

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import click
 
-from tarot_sim.cli.common import (
-    Output,
-    answer_deals,
-    file_argument,
-    jsonl_option,
-    output_options,
-    rules_option,
-    signed,
-)
+from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
+from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.reading import answer_deals
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.replaying import Replay, replay
 from tarot_sim.messages import text

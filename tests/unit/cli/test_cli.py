@@ -18,7 +18,7 @@ import pytest
 
 from tarot_sim import __version__, messages
 from tarot_sim.cli.__main__ import COMMANDS, make_group, run
-from tarot_sim.cli.common import Output, signed
+from tarot_sim.cli.output import Output, signed
 from tarot_sim.deals import formats
 from tarot_sim.deals.deal import Deal
 from tarot_sim.rules import Rules
@@ -614,11 +614,14 @@ def test_score_of_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "line 2: not JSON"),
+        ("{", "line 2: record: not JSON at column "),
         ("[]", "line 2: expected an object"),
         ('{"contract": "garde", "points": 40}', "line 2: bouts: missing"),
         ('{"contract": "garde", "points": 95, "bouts": 2}', "line 2: points: 95 is outside"),
         ('{"hands": []}', "line 2: players: missing"),
+        ('{"contract": "garde", "points": 40, "bouts": 2, "points": 4}', "line 2: points: comes"),
+        ('{"contract": "garde", "points": NaN, "bouts": 2}', "line 2: record: NaN is no number"),
+        ('{"contract": "garde", "points": 49, "bouts": -Infinity}', "line 2: record: -Infinity"),
     ],
 )
 def test_a_wrong_line_is_named(
