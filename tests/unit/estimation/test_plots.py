@@ -20,7 +20,7 @@ from tarot_sim.estimation.intervals import interval
 from tarot_sim.estimation.judge import Method
 from tarot_sim.estimation.plots import PlotError, convergence, plot_chances, save
 from tarot_sim.rules import CONTRACTS
-from tests.commands import loaded
+from tests.commands import HANDS, loaded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,11 +28,6 @@ if TYPE_CHECKING:
 
 figures = pytest.importorskip("matplotlib.figure")
 
-HANDS = {
-    3: "A:21,18,15,13,11,9,6,4,2,EX P:R,D,8,4 C:R,10,5 K:D,9,4,2 T:R,7,3",
-    4: "A:21,19,15,12,9,6,3,EX P:R,D,7 C:R,10,5 K:9,4 T:V,8",
-    5: "A:21,18,14,11,7,4,EX P:R,D,6 C:10,5 K:9 T:V,8",
-}
 RUBBISH = "A:4,3 P:10,9,8,7,6 C:8,7,6,5,4 K:9,8,7 T:V,8,7"
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
 NAMES = ("Garde", "Garde sans", "Garde contre")
