@@ -8,6 +8,7 @@ from typing_extensions import disjoint_base
 
 from tarot_sim.cards import BOUTS_MASK as BOUTS_MASK
 from tarot_sim.cards import CARDS as CARDS
+from tarot_sim.cards import FULL_MASK as FULL_MASK
 from tarot_sim.cards import Card, Hand
 from tarot_sim.rules import Rules
 
