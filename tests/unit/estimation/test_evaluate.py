@@ -336,12 +336,6 @@ def test_a_small_table_is_slower_and_right() -> None:
     assert (small[both] == large[both]).all()
 
 
-@pytest.mark.parametrize("widths", [(0, 1, 1, 1), (1, 1, 256, 1), (1, -1, 1, 1)])
-def test_widths(widths: tuple[int, ...]) -> None:
-    with pytest.raises(OptionError, match=r"widths: .* is not 1…255"):
-        Widths(*widths)
-
-
 def test_errors() -> None:
     deals = some_deals(4, "garde", 1)
     with pytest.raises(OptionError, match="guesses: 2 of them for 3 deals"):
