@@ -18,7 +18,7 @@ hand := A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: help build demo test lint format bench bench-solver accuracy slow sanitize refresh dist clean
+.PHONY: help build demo test coverage lint format bench bench-solver accuracy slow sanitize refresh dist clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -26,6 +26,7 @@ help:
 	@echo 'make demo      set up and answer one question: the chances of a real hand'
 	@echo 'make test      set up and run the tests (all but the slow ones)'
 	@echo 'make build     set up only: leaves $(bin)/tarot-sim with all extras'
+	@echo 'make coverage  the tests again, with what of the Python code they ran'
 	@echo 'make lint      ruff, import-linter, cython-lint, mypy --strict, stubtest'
 	@echo 'make format    let ruff format the Python files'
 	@echo 'make bench     benchmarks, and the comparisons with colver'
@@ -44,6 +45,10 @@ demo: build
 
 test: $(done)test build
 	$(bin)/python -m pytest -n $(JOBS) --benchmark-disable
+
+# Of Python only: the native modules are held against the reference instead.
+coverage: $(done)test build
+	$(bin)/python -m pytest -n $(JOBS) --benchmark-disable --cov --cov-report=term --cov-report=html
 
 slow: $(done)test build
 	$(bin)/python -m pytest tests/slow -m slow -n 0 -v -s --durations=0
@@ -105,7 +110,8 @@ dist: $(done)release
 		bin/tarot-sim chances --worlds 200 "$(hand)"
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis .benchmarks \
+		.coverage
 	rm -rf src/tarot_sim.egg-info
 	find src -name '*.so' -delete
 	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -8,11 +8,12 @@ from typing_extensions import disjoint_base
 
 from tarot_sim.cards import BOUTS_MASK as BOUTS_MASK
 from tarot_sim.cards import CARDS as CARDS
+from tarot_sim.cards import FULL_MASK as FULL_MASK
 from tarot_sim.cards import Card, Hand
+from tarot_sim.notation import shown as shown
 from tarot_sim.rules import Rules
 
 RESULT_DTYPE: np.dtype[np.void]
-OUTCOME_DTYPE: np.dtype[np.void]
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -76,8 +77,13 @@ class Position:
     def __deepcopy__(self, memo: dict[int, Any]) -> Position: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
     def result(self) -> Result: ...
+    def key(self) -> tuple[Any, ...]: ...
+    def __eq__(self, other: object, /) -> bool: ...
     def perft(self, depth: int) -> int: ...
 
+MOST_ROWS: int
+
+def whole_number(name: str, value: object, least: int, most: int = ...) -> int: ...
 def random_playouts(
     position: Position, n: int, bit_generator: np.random.BitGenerator
 ) -> npt.NDArray[np.void]: ...

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.cards import EXCUSE, SUIT_MASKS, TRUMP
+from tarot_sim.cards import EXCUSE, SUIT_MASKS
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import Sample, payoff_multipliers
 from tarot_sim.estimation.spread import mean_margins
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import POIGNEES, Contract
 from tarot_sim.worlds._counts import world_counts
 from tarot_sim.worlds.contract_deals import TAKER, attack_of, contract_deals

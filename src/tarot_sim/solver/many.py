@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from tarot_sim._core import Position
-from tarot_sim.errors import RulesError
+from tarot_sim.errors import OptionError
+from tarot_sim.parallel import in_threads, thread_count
 from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN, POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-MANY_DTYPE: Final = np.dtype(
-    [("lower", np.int16), ("upper", np.int16), ("exact", np.bool_), ("nodes", np.int64)]
-)
 
 
 def solve_many(
@@ -44,7 +43,7 @@ def solve_many(
         Only find out whether each value reaches this many half points (0 of the margin:
         whether the contract is made); by default every value is found.
     nodes, seconds
-        Budget of each position; without one every answer is exact and the same for
+        Limits of each position; without one every answer is exact and the same for
         every `n_jobs`.
     n_jobs
         Threads, as joblib counts them, each with a table of `table_bytes`.
@@ -52,8 +51,14 @@ def solve_many(
     Returns
     -------
     numpy.ndarray
-        Of `MANY_DTYPE`, shape (n,): sound bounds in half points, whether the question
-        was answered, and the positions searched.
+        Shape (n,), with the fields lower and upper (int16), sound bounds in half points;
+        exact (bool), whether the question was answered; and nodes (int64), the positions
+        searched.
+
+    Raises
+    ------
+    OptionError
+        If the objective is neither, a limit is negative, or a table too small.
 
     Examples
     --------
@@ -65,37 +70,17 @@ def solve_many(
     array([38, 38], dtype=int16)
     """
     if objective not in ("points", "margin"):
-        raise RulesError(f"objective: {objective!r} is not one of points, margin")
-    goal = MARGIN if objective == "margin" else POINTS
-    cancelled = np.zeros(1, np.uint8)
+        raise OptionError(f"objective: {objective!r} is not one of points, margin")
+    numbers = MARGIN if objective == "margin" else POINTS
+    limit = Limit(nodes, seconds)
+    held = list(positions)
 
     def part(first: int, last: int) -> NDArray[Any]:
-        bounds, counts = Solver(table_bytes).many(
-            positions[first:last], goal, threshold, nodes, seconds, cancelled
-        )
-        rows = np.empty(last - first, MANY_DTYPE)
-        rows["lower"], rows["upper"] = bounds.T
-        if threshold is None:
-            rows["exact"] = rows["lower"] == rows["upper"]
-        else:
-            rows["exact"] = (rows["lower"] >= threshold) | (rows["upper"] < threshold)
-        rows["nodes"] = counts
-        return rows
-
-    n = len(positions)
-    if n_jobs == 1 or n < 2:
-        return part(0, n)
-    from joblib import Parallel, delayed, effective_n_jobs
+        return Solver(table_bytes).many(held[first:last], numbers, threshold, limit=limit)
 
     # A few parts a thread, so that a hard one does not hold up the others.
-    parts = min(n, 4 * effective_n_jobs(n_jobs))
-    edges = [n * number // parts for number in range(parts + 1)]
-    try:
-        return np.concatenate(
-            Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(part)(*edge) for edge in pairwise(edges)
-            )
-        )
-    finally:
-        # After Ctrl-C the other threads would search on: no signal reaches them.
-        cancelled[0] = 1
+    parts = min(len(held), 4 * thread_count(n_jobs)) if n_jobs != 1 else 1
+    edges = [len(held) * number // max(1, parts) for number in range(parts + 1)]
+    calls = [partial(part, first, last) for first, last in pairwise(edges)]
+    found = list(in_threads(n_jobs, calls))
+    return np.concatenate(found) if found else part(0, 0)

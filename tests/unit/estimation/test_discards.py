@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from tarot_sim.cards import SUIT_MASKS, TRUMP, Card, Hand
+from tarot_sim.cards import SUIT_MASKS, Card, Hand
 from tarot_sim.errors import BidError, HandError, OptionError, RulesError, TarotError
 from tarot_sim.estimation import discards as module
 from tarot_sim.estimation import ranking
@@ -26,6 +26,7 @@ from tarot_sim.estimation.plan import Plan, Stream, draw_worlds, leaders
 from tarot_sim.estimation.ranking import Ranking
 from tarot_sim.estimation.regression import Estimate
 from tarot_sim.estimation.sample import Sample
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
 from tarot_sim.rules.discard import count_discards, legal_discard_reason
 from tarot_sim.worlds.contract_deals import contract_deals
