@@ -163,8 +163,8 @@ def parse_numbers(text: str, small: list[int] | None = None) -> list[int]:
     text
         Groups, single cards and names.
     small
-        If given, ``x`` (or ``xx``, ``Px``) is understood as well, a small card that is not
-        named, and its suit is added to this list.
+        If given, ``x`` (or ``xx``; ``Px`` before any group) is understood as well, a small card
+        that is not named, and its suit is added to this list.
 
     Raises
     ------
@@ -192,11 +192,12 @@ def parse_numbers(text: str, small: list[int] | None = None) -> list[int]:
             place += 1
             continue
         if small is not None and (unnamed := _SMALL.fullmatch(token.word)) is not None:
-            suit = suit_named(unnamed[1]) if unnamed[1] else group
+            # In a group Kx might as well be a Roi and a small card.
+            suit = group if not unnamed[1] else suit_named(unnamed[1]) if group is None else None
             if suit is None:
                 raise CardError(
                     f"small card {shown(token.text)} at character {token.where}: of which suit? "
-                    "Write P:x or Px"
+                    "Write P:x"
                 )
             small.extend([suit] * len(unnamed[2]))
             place += 1
