@@ -153,7 +153,7 @@ def test_all_deals_that_fit_are_as_likely(
         if all(wanted(deal[place], text) for place, text in patterns.items())
     ]
     assert len(possible) > 10
-    given = {place: f"{texts[place]} {patterns.get(place, '')}" for place in range(5)}
+    given = {place: f"{patterns.get(place, '')} {texts[place]}" for place in range(5)}
     dog = given.pop(4)
     rules, draws = Rules(petit_sec="off"), Draws(7)
     seen: Counter[tuple[Hand, ...]] = Counter()
