@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import comb
 from typing import TypeVar
@@ -49,3 +49,14 @@ def p_value(
     assert len(cells) > 1, "too few values to tell anything"
     statistic = sum((seen - expected) ** 2 / expected for seen, expected in cells)
     return float(chi2.sf(statistic, len(cells) - 1))
+
+
+def published(figures: str, chances: Sequence[Fraction]) -> None:
+    """Assert that chances in per cent are the figures, to the digits printed.
+
+    Some figures were rounded twice, so that they are off by a little more than a half of
+    their last digit.
+    """
+    for figure, chance in zip(figures.split(), chances, strict=True):
+        unit = Fraction(1, 10 ** len(figure.partition(".")[2]))
+        assert abs(Fraction(figure) - 100 * chance) < Fraction(55, 100) * unit, float(chance)

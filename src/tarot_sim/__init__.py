@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     from tarot_sim.solver.solving import solve_cards as solve_cards
     from tarot_sim.worlds._sampler import sample_worlds as sample_worlds
     from tarot_sim.worlds.discards import choose_discard as choose_discard
+    from tarot_sim.worlds.holdings import Odds as Odds
+    from tarot_sim.worlds.holdings import odds as odds
 
 __version__ = "0.1.0"
 
@@ -92,6 +94,7 @@ _HOMES: Final = {
         "solver.solving": "Solution can_chelem can_make solve solve_cards",
         "worlds._sampler": "sample_worlds",
         "worlds.discards": "choose_discard",
+        "worlds.holdings": "Odds odds",
     }.items()
     for name in names.split()
 }

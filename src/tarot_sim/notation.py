@@ -139,6 +139,8 @@ class Token(NamedTuple):
 
 
 _WORD: Final = re.compile(r"[^\s,;:]+:?|:")
+#: Small cards that are not named, perhaps behind their suit.
+_SMALL: Final = re.compile(f"([pckta{SUIT_SYMBOLS}♤♡♢♧]?)(x+)")
 #: What sticks to the word behind it: ``l'excuse``, ``d'atout``.
 _ELIDED: Final = re.compile(r"(?i)([ld]['\u2019])(?=.)")
 
@@ -155,8 +157,16 @@ def tokens(text: str) -> Iterator[Token]:
         yield Token(word, fold(word), start + 1)
 
 
-def parse_numbers(text: str) -> list[int]:
+def parse_numbers(text: str, small: list[int] | None = None) -> list[int]:
     """Return the numbers of the cards named in `text`, in the order they are named.
+
+    Parameters
+    ----------
+    text
+        Groups, single cards and names.
+    small
+        If given, ``x`` (or ``xx``; ``Px`` before any group) is understood as well, a small card
+        that is not named, and its suit is added to this list.
 
     Raises
     ------
@@ -181,6 +191,17 @@ def parse_numbers(text: str) -> list[int]:
             place += 1
             continue
         if token.word in _VOIDS or token.word in _ARTICLES:
+            place += 1
+            continue
+        if small is not None and (unnamed := _SMALL.fullmatch(token.word)) is not None:
+            # In a group Kx might as well be a Roi and a small card.
+            suit = group if not unnamed[1] else suit_named(unnamed[1]) if group is None else None
+            if suit is None:
+                raise CardError(
+                    f"small card {shown(token.text)} at character {token.where}: of which suit? "
+                    "Write P:x"
+                )
+            small.extend([suit] * len(unnamed[2]))
             place += 1
             continue
         card, taken = _card_at(words, place, group)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import assert_type
 
 import numpy as np
@@ -72,3 +73,11 @@ def test_results() -> None:
     assert_type(score.partner, int | None)
     assert_type(score.by_seat(4, taker_seat=0), tuple[int, ...])
     assert_type(ts.CONTRACTS, tuple[ts.Contract, ...])
+
+
+def test_odds() -> None:
+    odds = ts.odds("A:21,16,12,9,6,2,EX P:R,D,6,3 C:V,8 K:R,4 T:V,9,5")
+    assert_type(odds, ts.Odds)
+    assert_type(odds.suit("P").p_no_void, Fraction)
+    assert_type(odds.card("A1").p_dog, Fraction)
+    assert_type(odds.other_hand().trumps, dict[int, Fraction])

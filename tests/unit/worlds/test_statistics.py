@@ -18,7 +18,7 @@ from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_PACK, ROIS_MASK, SUIT_MASKS
 from tarot_sim.deals.dealing import Draws, deal_uniform
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
-from tests.laws import LEAST_P_VALUE, hypergeometric, p_value
+from tests.laws import LEAST_P_VALUE, hypergeometric, p_value, published
 
 PACK = 78
 TRUMPS = Hand.from_mask(SUIT_MASKS[TRUMP])
@@ -32,17 +32,6 @@ TABLE = {players: Rules(players=players, petit_sec="off") for players in (3, 4, 
 
 Law = dict[int, Fraction]
 Shape = tuple[int, ...]
-
-
-def published(figures: str, chances: list[Fraction]) -> None:
-    """Assert that chances in per cent are the figures, to the digits printed.
-
-    Some figures were rounded twice, so that they are off by a little more than a half of
-    their last digit.
-    """
-    for figure, chance in zip(figures.split(), chances, strict=True):
-        unit = Fraction(1, 10 ** len(figure.partition(".")[2]))
-        assert abs(Fraction(figure) - 100 * chance) < Fraction(55, 100) * unit, float(chance)
 
 
 def at_least(law: Law, least: int) -> Fraction:
