@@ -9,6 +9,7 @@ import click
 from tarot_sim.cards import Hand
 from tarot_sim.cli.options import (
     dealer_option,
+    hand_argument,
     jobs_option,
     output_options,
     rules_option,
@@ -16,13 +17,14 @@ from tarot_sim.cli.options import (
 )
 from tarot_sim.cli.output import Output
 from tarot_sim.cli.ranking import show_ranking
+from tarot_sim.cli.values import Count
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 
 @click.command("call", help=text("call.help"))
-@click.argument("hand", metavar="HAND")
-@click.option("--worlds", type=click.IntRange(min=3), help=text("call.worlds"))
+@hand_argument
+@click.option("--worlds", type=Count(min=3), help=text("call.worlds"))
 @dealer_option
 @jobs_option
 @seed_option()

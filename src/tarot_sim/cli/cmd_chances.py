@@ -12,13 +12,15 @@ import click
 from tarot_sim.cards import ROIS_MASK, Card, Hand
 from tarot_sim.cli.options import (
     dealer_option,
+    hand_argument,
     jobs_option,
     output_options,
     players_option,
     rules_option,
     seed_option,
 )
-from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.output import Output, decimals, signed
+from tarot_sim.cli.values import METHOD_NAMES, Count, Decimal, Named
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
@@ -30,14 +32,12 @@ if TYPE_CHECKING:
 
 
 @click.command("chances", help=text("chances.help"))
-@click.argument("hand", metavar="HAND")
+@hand_argument
 @players_option
-@click.option("--worlds", type=click.IntRange(min=1), help=text("chances.worlds"))
-@click.option("--precision", type=float, help=text("chances.precision"))
-@click.option("--time", "seconds", type=float, help=text("chances.time"))
-@click.option(
-    "--method", type=click.Choice(["fast", "cascade", "exact"]), help=text("chances.method")
-)
+@click.option("--worlds", type=Count(min=1), help=text("chances.worlds"))
+@click.option("--precision", type=Decimal(), help=text("chances.precision"))
+@click.option("--time", "seconds", type=Decimal(), help=text("chances.time"))
+@click.option("--method", type=Named(METHOD_NAMES), help=text("chances.method"))
 @dealer_option
 @click.option("--auction", metavar="BIDS", help=text("chances.auction"))
 @click.option("--call", "called", metavar="CARD", help=text("chances.call"))
@@ -105,7 +105,7 @@ def _show(answer: Chances, out: Output) -> None:
             "chances.model",
             worlds=answer.worlds,
             forecasts=answer.forecasts,
-            seconds=f"{answer.seconds:.1f}",
+            seconds=decimals(answer.seconds),
             stopped=text(f"stopped.{answer.stopped}"),
         )
     )
@@ -124,12 +124,12 @@ def _show_contracts(answer: Chances, out: Output) -> None:
     rows = [
         (
             text(f"contract.{contract}"),
-            f"{100 * row.p_make:.1f} %",
-            f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
+            f"{decimals(100 * row.p_make)} %",
+            f"{decimals(100 * row.ci95[0])} – {decimals(100 * row.ci95[1])} %",
             signed(round(row.mean_score)),
             f"± {row.error_score:.0f}",
             f"{signed(round(row.score_quantiles[0]))} … {signed(round(row.score_quantiles[-1]))}",
-            f"{row.mean_points:.1f}",
+            decimals(row.mean_points),
         )
         for contract, row in answer.contracts.items()
     ]

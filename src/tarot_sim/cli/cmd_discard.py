@@ -17,15 +17,15 @@ from tarot_sim.cli.options import (
 )
 from tarot_sim.cli.output import Output
 from tarot_sim.cli.ranking import show_ranking
+from tarot_sim.cli.values import Count
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 
 @click.command("discard", help=text("discard.help"))
-@click.argument("hand", metavar="HAND")
-@click.argument("dog", metavar="DOG")
+@click.argument("words", metavar="HAND DOG", nargs=-1)
 @players_option
-@click.option("--worlds", type=click.IntRange(min=3), help=text("discard.worlds"))
+@click.option("--worlds", type=Count(min=3), help=text("discard.worlds"))
 @dealer_option
 @click.option("--call", "called", metavar="CARD", help=text("discard.called"))
 @jobs_option
@@ -33,8 +33,7 @@ from tarot_sim.rules import Rules
 @rules_option
 @output_options
 def command(
-    hand: str,
-    dog: str,
+    words: tuple[str, ...],
     players: int,
     worlds: int | None,
     called: str | None,
@@ -44,6 +43,7 @@ def command(
 ) -> None:
     """Print écarts, the best first."""
     table = (rules or Rules()).with_players(players)
+    hand, dog = _two(words)
     cards, turned = Hand(hand, size=table.hand_size), Hand(dog, size=table.dog_size)
     card = None if called is None else Card.parse(called)
 
@@ -58,3 +58,15 @@ def command(
     show_ranking(ranking, out, text("discard.discard"), out.hand)
     out.line()
     out.line(text("discard.best", cards=out.hand(ranking.best)))
+
+
+def _two(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return hand and dog."""
+    if len(words) < 2:
+        raise click.UsageError(f"Missing argument '{'DOG' if words else 'HAND'}'.")
+    if len(words) > 2:
+        raise click.UsageError(
+            "HAND and DOG are two arguments, each in quotes: "
+            'discard "A:21,19,EX P:R,D …" "A:3 P:2 …"'
+        )
+    return words

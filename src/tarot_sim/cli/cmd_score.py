@@ -10,10 +10,17 @@ import click
 from tarot_sim.cli.options import jsonl_option, output_options, players_option
 from tarot_sim.cli.output import Output, signed
 from tarot_sim.cli.reading import read_lines
+from tarot_sim.cli.values import Count, Named
 from tarot_sim.errors import ScoreError, field
 from tarot_sim.messages import text
-from tarot_sim.rules import CONTRACTS, POIGNEES
-from tarot_sim.rules.scoring import CHELEMS, Score, score
+from tarot_sim.rules.names import (
+    CAMP_NAMES,
+    CHELEM_NAMES,
+    CONTRACT_NAMES,
+    POIGNEE_NAMES,
+    YES_OR_NO,
+)
+from tarot_sim.rules.scoring import Score, score
 
 _NEEDED = ("contract", "points", "bouts")
 _FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone")
@@ -22,26 +29,26 @@ _FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone")
 @click.command("score", help=text("score.help"))
 @click.argument("file", metavar="[FILE]", required=False)
 @players_option
-@click.option("--contract", type=click.Choice(CONTRACTS))
+@click.option("--contract", type=Named(CONTRACT_NAMES))
 @click.option("--points", help=text("score.points"))
-@click.option("--bouts", type=int, help=text("score.bouts"))
+@click.option("--bouts", type=Count(), help=text("score.bouts"))
 @click.option(
     "--petit-au-bout",
-    type=click.Choice(("attack", "defence")),
+    type=Named(CAMP_NAMES),
     help=text("score.petit"),
 )
 @click.option(
     "--poignee",
     "poignees",
-    type=click.Choice(tuple(POIGNEES)),
+    type=Named(POIGNEE_NAMES),
     multiple=True,
     help=text("score.poignee"),
 )
 @click.option(
     "--chelem",
-    type=click.Choice(tuple(CHELEMS)),
+    type=Named(CHELEM_NAMES),
     metavar="NAME",  # the names in a row would be wider than a page
-    help=text("score.chelem", names=", ".join(CHELEMS)),
+    help=text("score.chelem", names=", ".join(CHELEM_NAMES.names)),
 )
 @click.option("--alone", is_flag=True, help=text("score.alone"))
 @jsonl_option
@@ -100,7 +107,11 @@ def _score_of(result: Any) -> Score:
     for name in _NEEDED:
         if name not in result:
             raise ScoreError(f"{name}: missing")
-    return score(**{name: result[name] for name in _FIELDS if name in result})
+    fields = {name: result[name] for name in _FIELDS if name in result}
+    alone = YES_OR_NO.find(fields.get("alone"))
+    if alone is not None:
+        fields["alone"] = alone == "yes"
+    return score(**fields)
 
 
 def _played_score(record: dict[str, Any]) -> Score:

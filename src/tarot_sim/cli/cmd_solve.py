@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
-from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.output import Output, decimals, plain, signed
 from tarot_sim.cli.reading import answer_deals
+from tarot_sim.cli.values import OBJECTIVE_NAMES, Count, Decimal, Named
 from tarot_sim.deals.deal import Deal
 from tarot_sim.errors import RecordError
 from tarot_sim.messages import text
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @file_argument
 @click.option(
     "--objective",
-    type=click.Choice(["points", "margin", "score"]),
+    type=Named(OBJECTIVE_NAMES),
     default="margin",
     show_default=True,
     help=text("solve.objective"),
@@ -32,8 +33,8 @@ if TYPE_CHECKING:
 @click.option("--all", "cards", is_flag=True, help=text("solve.all"))
 @click.option("--line", is_flag=True, help=text("solve.line_option"))
 @click.option("--chelem", is_flag=True, help=text("solve.chelem_option"))
-@click.option("--time", "seconds", type=click.FloatRange(min=0), help=text("solve.time"))
-@click.option("--nodes", type=click.IntRange(min=0), help=text("solve.nodes"))
+@click.option("--time", "seconds", type=Decimal(min=0), help=text("solve.time"))
+@click.option("--nodes", type=Count(min=0), help=text("solve.nodes"))
 @jsonl_option
 @rules_option
 @output_options
@@ -68,7 +69,7 @@ def command(
             _show_value(solution, out)
         _show_contract(solution, out)
         _show_play(solution, out)
-        out.note(text("solve.effort", nodes=solution.nodes, seconds=f"{solution.seconds:.2f}"))
+        out.note(text("solve.effort", nodes=solution.nodes, seconds=decimals(solution.seconds, 2)))
 
     answer_deals(file, out, answer, jsonl=jsonl, rules=rules, document=Solution.to_dict, show=show)
 
@@ -86,8 +87,7 @@ def _show_value(solution: Solution, out: Output) -> None:
     """Say the value in card points or as a score, or between which two it is."""
     objective = solution.objective
     low, high = solution.to_dict()["bounds"]
-    if objective != "points":
-        low, high = signed(low), signed(high)
+    low, high = map(plain if objective == "points" else signed, (low, high))
     if solution.value is None:
         out.line(text(f"solve.{objective}_open", low=low, high=high))
     else:
@@ -111,7 +111,7 @@ def _show_play(solution: Solution, out: Output) -> None:
         values = solution.to_dict()["cards"]
         out.table(
             (text("solve.card"), " " + text("solve.value")),
-            [(out.card(card), str(values[card.name])) for card in solution.cards],
+            [(out.card(card), plain(values[card.name])) for card in solution.cards],
         )
     if solution.line is not None:
         out.line(text("solve.line", cards=out.cards(solution.line)))

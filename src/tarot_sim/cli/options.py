@@ -17,16 +17,15 @@ from __future__ import annotations
 import functools
 import os
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from tarot_sim import messages
 from tarot_sim.cli.output import Output, shows_symbols
+from tarot_sim.cli.values import RULES_NAMES, Count, Named
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
-
-RULES: Final = ("default", "fft")
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -55,7 +54,7 @@ def lang_option(command: Decorated) -> Decorated:
     """Add ``--lang``, which takes effect by itself."""
     return click.option(
         "--lang",
-        type=click.Choice(messages.LANGUAGES),
+        type=click.Choice(messages.LANGUAGES, case_sensitive=False),
         is_eager=True,
         expose_value=False,
         callback=_set_language,
@@ -73,6 +72,15 @@ def file_argument(command: Decorated) -> Decorated:
     return click.argument("file", metavar="FILE")(command)
 
 
+def hand_argument(command: Decorated) -> Decorated:
+    """Add the argument HAND, whose groups need no quotes; the command gets ``hand``."""
+
+    def joined(_context: object, _argument: object, words: tuple[str, ...]) -> str:
+        return " ".join(words)
+
+    return click.argument("hand", nargs=-1, required=True, metavar="HAND", callback=joined)(command)
+
+
 def jsonl_option(command: Decorated) -> Decorated:
     """Add ``--jsonl``; the command gets ``jsonl`` and hands it to `answer_deals`."""
     return click.option("--jsonl", is_flag=True, help=text("option.jsonl"))(command)
@@ -84,26 +92,26 @@ def seed_option(*, default: int | None = 0) -> Callable[[Decorated], Decorated]:
     Without the option that is 0, so that the same question gets the same answer. ``deal``
     alone has None for its default: it then draws a seed, and tells it.
     """
-    return click.option(
-        "--seed", type=click.IntRange(min=0), default=default, help=text("option.seed")
-    )
+    return click.option("--seed", type=Count(min=0), default=default, help=text("option.seed"))
 
 
 def jobs_option(command: Decorated) -> Decorated:
     """Add ``--jobs``; the command gets ``n_jobs``, all cores (-1) by default."""
-    return click.option("--jobs", "n_jobs", type=int, default=-1, help=text("option.jobs"))(command)
+    return click.option("--jobs", "n_jobs", type=Count(), default=-1, help=text("option.jobs"))(
+        command
+    )
 
 
 def dealer_option(command: Decorated) -> Decorated:
     """Add ``--dealer``; the command gets ``dealer``, a seat counted from one's own, or None."""
-    return click.option("--dealer", type=int, help=text("option.dealer"))(command)
+    return click.option("--dealer", type=Count(), help=text("option.dealer"))(command)
 
 
 def players_option(command: Decorated) -> Decorated:
     """Add ``--players``; the command gets ``players``, 4 by default."""
     return click.option(
         "--players",
-        type=click.IntRange(3, 5),
+        type=Count(3, 5),
         default=4,
         show_default=True,
         help=text("option.players"),
@@ -120,5 +128,5 @@ def rules_option(command: Decorated) -> Decorated:
         return None if value is None else Rules.named(value)
 
     return click.option(
-        "--rules", type=click.Choice(RULES), callback=named, help=text("option.rules")
+        "--rules", type=Named(RULES_NAMES), callback=named, help=text("option.rules")
     )(command)

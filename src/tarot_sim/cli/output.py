@@ -10,11 +10,13 @@ from typing import Any, Final
 
 import click
 
+from tarot_sim import messages
 from tarot_sim.cards import Card, Hand
 
 SCHEMA: Final = 1
 
 _RED: Final = "♥♦"
+_FRENCH_NUMBER: Final = str.maketrans({",": " ", ".": ","})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +92,17 @@ def shows_symbols() -> bool:
     return sys.stdout.isatty() and encoding == "utf8"
 
 
+def plain(number: float) -> str:
+    """Return card points with their halves as the language in use writes them.
+
+    Examples
+    --------
+    >>> plain(41), plain(40.5)
+    ('41', '40.5')
+    """
+    return _localised(str(number))
+
+
 def signed(number: float) -> str:
     """Return a score, or card points with their halves, with its sign.
 
@@ -98,4 +111,20 @@ def signed(number: float) -> str:
     >>> signed(66), signed(-40.5), signed(0)
     ('+66', '-40.5', '0')
     """
-    return f"{number:+g}" if number else "0"
+    return _localised(f"{number:+g}") if number else "0"
+
+
+def decimals(number: float, places: int = 1) -> str:
+    """Return a number with so many decimals, its thousands apart.
+
+    Examples
+    --------
+    >>> decimals(99.94), decimals(12345, 0)
+    ('99.9', '12,345')
+    """
+    return _localised(f"{number:,.{places}f}")
+
+
+def _localised(number: str) -> str:
+    """Return a number as the language in use has it: in French with a comma."""
+    return number.translate(_FRENCH_NUMBER) if messages.language() == "fr" else number

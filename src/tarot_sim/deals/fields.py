@@ -13,6 +13,7 @@ from typing import Any, Final
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import RecordError, field
 from tarot_sim.rules import Rules
+from tarot_sim.rules.names import CAMP_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
 from tarot_sim.rules.scoring import parse_points
 
 SCHEMA: Final = 1
@@ -116,7 +117,7 @@ def parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]
         "hands": tuple(_hands(data["hands"])),
         "dog": dog,
         "taker": _integer(data, "taker"),
-        "contract": _text(data, "contract"),
+        "contract": CONTRACT_NAMES.get(_text(data, "contract")),
         "called": called_card,
         "discard": discarded,
         "chelem": bool(chelem),
@@ -126,7 +127,7 @@ def parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]
         "partner": _integer(data, "partner"),
         "attack_half_points": _half_points(data),
         "attack_bouts": attack_bouts,
-        "swept": _text(data, "swept"),
+        "swept": CAMP_NAMES.get(_text(data, "swept")),
         "rules": rules,
     }
 
@@ -202,7 +203,7 @@ def _poignees(data: Mapping[str, Any]) -> Iterable[tuple[int, str, Hand | None]]
                 raise RecordError(f"{'seat' if seat is None else 'level'}: missing")
             cards = _text(value, "cards")
             with field("cards"):
-                yield seat, level, None if cards is None else Hand(cards)
+                yield seat, POIGNEE_NAMES.get(level), None if cards is None else Hand(cards)
 
 
 def _half_points(data: Mapping[str, Any]) -> int:

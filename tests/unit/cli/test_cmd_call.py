@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tarot_sim.estimation.ranking import rank_calls
-from tests.commands import HANDS, Answer, call_of
+from tests.commands import HANDS, Answer, call_of, one_decimal
 
 EXTRA = pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]], ids=["", "json", "quiet"])
 pytestmark = pytest.mark.usefixtures("few_worlds")
@@ -56,9 +56,9 @@ def test_the_table_of_call(
     rows = lines[3:-2]
     assert [row["card"] for row in document["candidates"]] == [line.split()[0] for line in rows]
     for line, row in zip(rows, document["candidates"], strict=True):
-        assert f" {100 * row['p_make']:.1f} % " in line
+        assert f" {one_decimal(100 * row['p_make'], language)} % " in line
         low, high = (100 * limit for limit in row["ci95"])
-        assert f" {low:.1f} – {high:.1f} % " in line
+        assert f" {one_decimal(low, language)} – {one_decimal(high, language)} % " in line
         if row["card"] != document["best"]:
             behind, error = round(row["behind"]), round(row["error_behind"])
             assert re.search(rf" {behind} +± {error} +{row['worlds']}$", line)

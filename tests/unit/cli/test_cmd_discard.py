@@ -10,7 +10,7 @@ from tarot_sim.cards import Card, Hand
 from tarot_sim.cli.ranking import SHOWN
 from tarot_sim.estimation.ranking import rank_discards
 from tarot_sim.rules import Rules
-from tests.commands import DOGS, FEW_WORLDS, HANDS, Answer, discard_of
+from tests.commands import DOGS, FEW_WORLDS, HANDS, Answer, discard_of, one_decimal
 
 STUCK = ("A:21,20,19,18,17,16,15,14,13,12,11,10 P:R,2 C:R,4 K:R T:R", "A:9,8,7 P:3 C:5 T:6")
 EXTRA = pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]], ids=["", "json", "quiet"])
@@ -82,11 +82,11 @@ def test_the_table_of_discard(
     assert min(SHOWN, len(document["candidates"])) == len(rows)
     for line, row in zip(rows, document["candidates"][: len(rows)], strict=True):
         assert line.startswith(row["discard"] + " ")
-        assert f" {100 * row['p_make']:.1f} % " in line
+        assert f" {one_decimal(100 * row['p_make'], language)} % " in line
         score = round(row["mean_score"])
         assert f" {score:+d} " in line or (score == 0 and " 0 " in line)
         low, high = (100 * limit for limit in row["ci95"])
-        assert f" {low:.1f} – {high:.1f} % " in line
+        assert f" {one_decimal(low, language)} – {one_decimal(high, language)} % " in line
         if row["discard"] == document["best"]:
             assert re.search(rf" {re.escape(f'{score:+d}')} +{row['worlds']}$", line)
         else:

@@ -58,7 +58,7 @@ def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
     Answer(capsys, "replay").is_error("Missing argument 'FILE'.")
     Answer(capsys, "--nope").is_error("No such option")
     Answer(capsys, "replay", "--lang", "de", "-").is_error("Invalid value for '--lang': 'de'")
-    Answer(capsys, "score", "--contract", "petite").is_error("Invalid value for '--contract'")
+    Answer(capsys, "score", "--contract", "belote").is_error("Invalid value for '--contract'")
 
 
 def test_nothing_asked(capsys: pytest.CaptureFixture[str]) -> None:
