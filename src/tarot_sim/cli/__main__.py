@@ -13,6 +13,7 @@ from typing import Final, NoReturn
 
 from tarot_sim import __version__, messages
 from tarot_sim.errors import TarotError
+from tarot_sim.messages.errors import translated
 
 try:
     import click
@@ -139,7 +140,8 @@ def _stop(message: str | None, code: int) -> int:
     except BrokenPipeError:
         return _leave_pipe()
     if message is not None:
-        click.echo(f"{PROGRAM}: error: {' '.join(message.split())}", err=True)
+        said = translated(" ".join(message.split()), messages.language())
+        click.echo(messages.text("error.line", program=PROGRAM, message=said), err=True)
     return code
 
 

@@ -38,6 +38,8 @@ class Named(click.Choice):  # type: ignore[type-arg]  # not generic in the oldes
 class Decimal(click.FloatRange):
     """A number with a point or a comma."""
 
+    name = "number"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         if isinstance(value, str):
@@ -47,6 +49,8 @@ class Decimal(click.FloatRange):
 
 class Count(click.IntRange):
     """An integer, which may be written ``1e6`` if it is one."""
+
+    name = "integer"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the integer."""

@@ -367,8 +367,10 @@ class Deal:
                 position.play(card)
             except IllegalPlayError as error:
                 reason = str(error).removeprefix(f"card {card}: ").removeprefix(f"seat {seat} ")
+                trick, legal = place // self.players + 1, Hand(position.legal_cards())
                 raise IllegalPlayError(
-                    f"plays[{place}]: seat {seat} cannot play {card}: {reason}"
+                    f"plays[{place}]: seat {seat} cannot play {card}: {reason} "
+                    f"(trick {trick}, legal: {legal})"
                 ) from None
         if whole:
             object.__setattr__(self, "_end", position.copy())

@@ -182,7 +182,7 @@ WRONG: list[tuple[Record, type[TarotError], str]] = [
     (
         changed(FOUR, plays=["PR", "P10", "P5", "C2"]),
         IllegalPlayError,
-        "plays[3]: seat 3 cannot play C2: must play a trump",
+        "plays[3]: seat 3 cannot play C2: must play a trump (trick 1, legal: A:",
     ),
     (
         changed(FOUR, plays=["PR", "C9"]),
