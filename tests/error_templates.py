@@ -25,7 +25,7 @@ _FOREIGN: Final = {
     "OverflowError", "RuntimeError", "TypeError", "ValueError",
 }  # fmt: skip
 #: What makes an error besides the classes: methods, and click's way to fail.
-_MAKERS: Final = {"error", "fail", "BadParameter"}
+_MAKERS: Final = {"_error", "fail", "warn", "BadParameter"}
 #: Functions that return what is wrong as text.
 _REASONS: Final = re.compile(r"reason|why|fault")
 _NATIVE_ERROR: Final = re.compile(r"\b[A-Z]\w*Error\(")
@@ -76,7 +76,9 @@ def _of_module(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
     for node in ast.walk(tree):
         function = inside.get(id(node))
         if isinstance(node, ast.Call) and node.args and _makes_error(node.func):
-            expression = node.args[0]
+            # A helper is given the token at fault before the words.
+            helps = isinstance(node.func, ast.Name) and node.func.id == "_error"
+            expression = node.args[1] if helps else node.args[0]
             if isinstance(expression, ast.Name):
                 expression = constants.get(expression.id, expression)
         elif (
@@ -110,6 +112,8 @@ def _alternatives(node: ast.expr, function: _Function | None) -> list[str]:
         return _alternatives(node.body, function) + _alternatives(node.orelse, function)
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
         sides = (_alternatives(node.left, function), _alternatives(node.right, function))
+        if sides == (["{}"], ["{}"]):
+            return ["{}"]  # a sum of numbers
         return ["".join(choice) for choice in product(*sides)]
     if isinstance(node, ast.Name) and function is not None:
         values = _values_of(node.id, function)

@@ -163,10 +163,10 @@ HAND = HANDS[4]
         (["replay", "/no/such"], "/no/such : ce fichier n'existe pas"),
         (["replay", "/"], "/ : c'est un dossier"),
         (["chances", "A22"], "carte inconnue « A22 » au caractère 1 : une carte est "),
-        ([*SCORE, "--alone"], "alone : seulement à 5 joueurs, ils sont 4"),
+        ([*SCORE, "--alone"], "--alone : seulement à 5 joueurs, ils sont 4"),
         (
             ["deal", "--condition", "bout>=2"],
-            "condition : « bout », au caractère 1 : n'est pas une grandeur",
+            "--condition : « bout », au caractère 1 : n'est pas une grandeur",
         ),
     ],
 )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tarot_sim.cards import ROIS_MASK, Card, Hand
+from tarot_sim.cards import ROIS_MASK, Hand
+from tarot_sim.cli.hands import Asked, answer_hands, card_named, sized_hand
 from tarot_sim.cli.options import (
     dealer_option,
     hand_argument,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 @click.command("chances", help=text("chances.help"))
-@hand_argument
+@hand_argument()
 @players_option
 @click.option("--worlds", type=Count(min=1), help=text("chances.worlds"))
 @click.option("--precision", type=Decimal(), help=text("chances.precision"))
@@ -47,46 +47,45 @@ if TYPE_CHECKING:
 @rules_option
 @output_options
 def command(
-    hand: str,
-    players: int,
-    auction: str | None,
-    called: str | None,
+    words: tuple[str, ...],
+    jsonl: bool,
+    n_jobs: int,
     plot: str | None,
     rules: Rules | None,
     out: Output,
-    **question: Any,
+    **options: Any,
 ) -> None:
     """Print what a hand is worth."""
-    table = (rules or Rules()).with_players(players)
-    # A wrong hand is told before numpy is loaded.
-    cards = Hand(hand, size=table.hand_size)
-    card = None if called is None else Card.parse(called)
-    bids = None if auction is None else _read_bids(auction)
 
-    if plot is not None:
-        from tarot_sim.estimation.plots import check_plot
+    def answer(asked: Asked, threads: int) -> Chances:
+        question = dict(asked.options)
+        table = (rules or Rules()).with_players(question.pop("players"))
+        # A wrong hand is told before numpy is loaded.
+        hand = sized_hand(asked.hand, table)
+        called = card_named(question.pop("called"))
+        if plot is not None:
+            from tarot_sim.estimation.plots import check_plot
 
-        check_plot(plot)
-    from tarot_sim.estimation.hand_chances import chances
+            check_plot(plot)
+        from tarot_sim.estimation.hand_chances import chances
 
-    with _progress(out) as progress:
-        answer = chances(
-            cards, rules=table, auction=bids, called=card, progress=progress, **question
-        )
-    if plot is not None:
-        from tarot_sim.estimation.plots import plot_chances, save
+        with _progress(out, silent=jsonl) as progress:
+            found = chances(
+                hand, rules=table, called=called, progress=progress, n_jobs=threads, **question
+            )
+        if plot is not None:
+            from tarot_sim.estimation.plots import plot_chances, save
 
-        save(plot_chances(answer), plot)
-    if out.json:
-        out.document(answer.to_dict())
-    else:
-        _show(answer, out)
+            save(plot_chances(found), plot)
+        return found
 
+    def show(found: Chances) -> None:
+        _show(found, out)
 
-def _read_bids(auction: str) -> list[str]:
-    """Return the bids of ``--auction``, as they are written; a comma may end them."""
-    bids = auction.strip(" ,")
-    return bids.split(",") if bids else []
+    if jsonl and plot is not None:
+        raise click.UsageError("--plot is for one hand, --jsonl for many")
+    keys = ("players", "dealer", "auction", "called", "seed")
+    answer_hands(words, out, answer, show, options=options, keys=keys, jsonl=jsonl, n_jobs=n_jobs)
 
 
 def _show(answer: Chances, out: Output) -> None:
@@ -227,15 +226,16 @@ def _name_of_bid(bid: Bid) -> str:
 
 
 @contextmanager
-def _progress(out: Output) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(out: Output, *, silent: bool) -> Iterator[Callable[[int, int], None] | None]:
     """Show a bar on standard error, on a terminal only."""
-    if out.quiet or not sys.stderr.isatty():
+    if silent or not out.shows_progress:
         yield None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True, no_color=out.no_color)
+    with Progress(console=console, transient=True) as bar:
         task = bar.add_task(text("chances.progress"))
 
         def progress(done: int, planned: int) -> None:

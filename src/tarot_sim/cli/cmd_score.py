@@ -9,9 +9,9 @@ import click
 
 from tarot_sim.cli.options import jsonl_option, output_options, players_option
 from tarot_sim.cli.output import Output, signed
-from tarot_sim.cli.reading import read_lines
+from tarot_sim.cli.reading import answer_lines
 from tarot_sim.cli.values import Count, Named
-from tarot_sim.errors import ScoreError, field
+from tarot_sim.errors import ScoreError
 from tarot_sim.messages import text
 from tarot_sim.rules.names import (
     CAMP_NAMES,
@@ -58,7 +58,7 @@ def command(file: str | None, jsonl: bool, out: Output, **result: Any) -> None:
     if jsonl:
         if file is None:
             raise click.UsageError("Missing argument 'FILE'.")
-        _score_lines(file, out)
+        answer_lines(file, out, _score_line)
         return
     if file is not None:
         raise click.UsageError(f"Got unexpected extra argument ({file}); FILE goes with --jsonl")
@@ -87,23 +87,21 @@ def _document(answer: Score) -> dict[str, Any]:
     return {**fields, "scores": scores}
 
 
-def _score_lines(file: str, out: Output) -> None:
-    """Print the score of each line, a result with the options' names or a played deal."""
+def _score_line(line: str) -> dict[str, Any]:
+    """Return the score of a line, a result with the options' names or a played deal."""
     from tarot_sim.deals.formats.record import parse_json
 
-    for number, line in enumerate(read_lines(file), 1):
-        if not line.strip():
-            continue
-        with field(f"line {number}"):
-            answer = _score_of(parse_json(line))
-        out.document(_document(answer))
+    return _document(_score_of(parse_json(line)))
 
 
 def _score_of(result: Any) -> Score:
+    from tarot_sim.deals.fields import check_keys
+
     if not isinstance(result, dict):
         raise ScoreError("expected an object")
     if "hands" in result:
         return _played_score(result)
+    check_keys(result, ("schema", *_FIELDS))
     for name in _NEEDED:
         if name not in result:
             raise ScoreError(f"{name}: missing")

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
+from tarot_sim.cli.options import (
+    file_argument,
+    jobs_option,
+    jsonl_option,
+    output_options,
+    rules_option,
+)
 from tarot_sim.cli.output import Output, decimals, plain, signed
 from tarot_sim.cli.reading import answer_deals
 from tarot_sim.cli.values import OBJECTIVE_NAMES, Count, Decimal, Named
@@ -36,6 +43,7 @@ if TYPE_CHECKING:
 @click.option("--time", "seconds", type=Decimal(min=0), help=text("solve.time"))
 @click.option("--nodes", type=Count(min=0), help=text("solve.nodes"))
 @jsonl_option
+@jobs_option
 @rules_option
 @output_options
 def command(
@@ -43,6 +51,7 @@ def command(
     objective: ObjectiveName,
     make_only: bool,
     jsonl: bool,
+    n_jobs: int,
     rules: Rules | None,
     out: Output,
     **question: Any,
@@ -51,16 +60,19 @@ def command(
     from tarot_sim.solver._solver import Solver
     from tarot_sim.solver.solving import Solution, solve
 
-    solver = Solver()
+    #: A table for each thread; deals of a thread that are alike share more of it.
+    of_thread = threading.local()
 
     def answer(deal: Deal) -> Solution:
         stakes = _stakes(deal) if objective == "score" else None
+        if not hasattr(of_thread, "solver"):
+            of_thread.solver = Solver()
         return solve(
             deal.position(),
             objective,
             stakes=stakes,
             make_only=make_only,
-            solver=solver,
+            solver=of_thread.solver,
             **question,
         )
 
@@ -71,7 +83,16 @@ def command(
         _show_play(solution, out)
         out.note(text("solve.effort", nodes=solution.nodes, seconds=decimals(solution.seconds, 2)))
 
-    answer_deals(file, out, answer, jsonl=jsonl, rules=rules, document=Solution.to_dict, show=show)
+    answer_deals(
+        file,
+        out,
+        answer,
+        jsonl=jsonl,
+        rules=rules,
+        document=Solution.to_dict,
+        show=show,
+        n_jobs=n_jobs,
+    )
 
 
 def _stakes(deal: Deal) -> Stakes:

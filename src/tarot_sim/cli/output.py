@@ -31,11 +31,19 @@ class Output:
         Whether notes are left out.
     pretty
         Whether cards have colours and suit symbols: on a terminal that can show them.
+    no_color
+        Whether nothing at all may have a colour, on either stream.
     """
 
     json: bool = False
     quiet: bool = False
     pretty: bool = False
+    no_color: bool = False
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether work may be shown while it goes on: on a terminal, unless quiet."""
+        return not self.quiet and sys.stderr.isatty()
 
     def document(self, answer: Mapping[str, Any]) -> None:
         """Print one JSON document on one line, ``"schema": 1`` first."""

@@ -207,8 +207,8 @@ class Deal:
         Parameters
         ----------
         data
-            The object. A null is as good as an absent key. Unknown keys are ignored,
-            unless they look like a misspelt one.
+            The object. A null is as good as an absent key. Unknown keys are ignored with
+            a `RecordWarning`, or refused where they look like a known one misspelt.
         rules
             The options to use; by default those under the record's key ``rules``.
 

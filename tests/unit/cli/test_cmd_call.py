@@ -74,10 +74,10 @@ def test_the_table_of_call(
         ("unknown card 'A22' at character 1", [HANDS[5].replace("A:21", "A22")]),
         ("the hand has 18 cards, expected 15", [HANDS[4]]),
         ("card PD comes twice", [HANDS[5].replace("T:V", "PD T:")]),
-        ("dealer: seat 5 is not 0…4", [HANDS[5], "--dealer", 5]),
-        ("n_jobs: 0", [HANDS[5], "--jobs", 0]),
+        ("--dealer: seat 5 is not 0…4", [HANDS[5], "--dealer", 5]),
+        ("Invalid value for '--jobs': 0 is neither a number of jobs", [HANDS[5], "--jobs", 0]),
         ("Invalid value for '--worlds': 2", [HANDS[5], "--worlds", 2]),
-        ("No such option", [HANDS[5], "--players", 4]),
+        ("--players: no card is called at 4 players", [HANDS[5], "--players", 4]),
         ("Missing argument 'HAND'", []),
     ],
 )

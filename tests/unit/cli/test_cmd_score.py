@@ -67,10 +67,10 @@ def test_halves(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_impossible(capsys: pytest.CaptureFixture[str]) -> None:
     start = ("score", "--contract", "garde")
-    Answer(capsys, *start, "--points", 92, "--bouts", 2).is_error("points: 92 is outside 0…91")
-    Answer(capsys, *start, "--points", 49, "--bouts", 4).is_error("bouts: 4 is not one of")
-    Answer(capsys, *start, "--points", "x", "--bouts", 2).is_error("points: 'x' is not a numb")
-    Answer(capsys, *GARDE, "--alone").is_error("alone: only at 5 players")
+    Answer(capsys, *start, "--points", 92, "--bouts", 2).is_error("--points: 92 is outside 0…91")
+    Answer(capsys, *start, "--points", 49, "--bouts", 4).is_error("--bouts: 4 is not one of")
+    Answer(capsys, *start, "--points", "x", "--bouts", 2).is_error("--points: 'x' is not a numb")
+    Answer(capsys, *GARDE, "--alone").is_error("--alone: only at 5 players")
 
 
 def test_imports_nothing_heavy() -> None:
@@ -110,4 +110,8 @@ def test_a_wrong_line_is_named(
     file.write_text(
         f'{{"contract": "garde", "points": 49, "bouts": 2}}\n{line}\n', encoding="utf-8"
     )
-    Answer(capsys, "score", file, "--jsonl").is_error(message, answered=1)
+    answer = Answer(capsys, "score", file, "--jsonl")
+    answer.is_error(message, answered=2)
+    document = json.loads(answer.out.splitlines()[1])
+    assert {"schema": 1, "line": 2, "error": document["error"]} == document
+    assert f"line 2: {document['error']}".startswith(message)

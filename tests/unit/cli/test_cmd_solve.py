@@ -256,7 +256,10 @@ def test_jsonl_names_the_wrong_line(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = write(tmp_path, WHOLE, changed(WHOLE, contract=None), WHOLE)
     answer = Answer(capsys, "solve", path, "--jsonl", "--objective", "score")
     assert answer.code == 2
-    assert [json.loads(line)["value"] for line in answer.out.splitlines()] == [162]
+    first, wrong, third = map(json.loads, answer.out.splitlines())
+    assert (first["value"], third["value"]) == (162, 162)
+    error = "contract: missing, and the objective is a score"
+    assert {"schema": 1, "line": 2, "error": error} == wrong
     assert answer.err == (
         "tarot-sim: error: line 2: contract: missing, and the objective is a score\n"
     )
@@ -281,7 +284,7 @@ def test_standard_input() -> None:
         ({}, ["--objective", "tricks"], "Invalid value for '--objective': 'tricks'"),
         ({}, ["--nodes", -1], "Invalid value for '--nodes': -1"),
         ({}, ["--time", -1], "Invalid value for '--time': -1.0"),
-        ({}, ["--time", "nan"], "seconds: nan is not 0 or more"),
+        ({}, ["--time", "nan"], "--time: nan is not 0 or more"),
         ({}, ["extra"], "Got unexpected extra argument (extra)"),
     ],
 )

@@ -132,4 +132,4 @@ def test_terminal_without_unicode() -> None:
     start = ("score", "--contract", "garde", "--points", "92", "--bouts", "2")
     done = call(*start, PYTHONIOENCODING="latin-1")
     assert done.returncode == 2
-    assert done.stderr == "tarot-sim: error: points: 92 is outside 0?91\n"
+    assert done.stderr == "tarot-sim: error: --points: 92 is outside 0?91\n"
