@@ -32,6 +32,8 @@ _NATIVE_ERROR: Final = re.compile(r"\b[A-Z]\w*Error\(")
 _NATIVE_REASON: Final = re.compile(
     r"^( *)(?:def|cdef [\w ]*?) ?(\w*(?:reason|why)\w*)\(.*?:\n(.*?)(?=^\1\S|\Z)", re.M | re.S
 )
+#: A local name that is given text.
+_NATIVE_LOCAL: Final = re.compile(r'^ +(\w+) = (f?".*)$', re.MULTILINE)
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -138,15 +140,23 @@ def _of_native(source: str) -> Iterator[str]:
     """Yield the messages of a native module, whose errors are written as Python writes them."""
     for match in _NATIVE_ERROR.finditer(source):
         if match.group()[:-1] not in _FOREIGN:
-            yield from _alternatives_of_text(_argument(source, match.end()))
+            start = source.rfind("def ", 0, match.start())
+            local = _NATIVE_LOCAL.findall(source, max(start, 0), match.start())
+            yield from _alternatives_of_text(_argument(source, match.end()), local)
     for match in _NATIVE_REASON.finditer(source):
         for line in re.findall(r"return (f?\".*)", match[3]):
-            yield from _alternatives_of_text(line)
+            yield from _alternatives_of_text(line, [])
 
 
-def _alternatives_of_text(expression: str) -> list[str]:
-    tree = ast.parse(f"({expression})", mode="eval")
-    return _alternatives(tree.body, None)
+def _alternatives_of_text(expression: str, local: list[tuple[str, str]]) -> list[str]:
+    """Return what an expression may say; `local` is the text that is assigned before it."""
+    lines = [f"    {name} = {value}" for name, value in local]
+    tree = ast.parse("\n".join(["def native():", *lines, f"    ({expression})"]))
+    function = tree.body[0]
+    assert isinstance(function, ast.FunctionDef)
+    said = function.body[-1]
+    assert isinstance(said, ast.Expr)
+    return _alternatives(said.value, function)
 
 
 def _argument(source: str, start: int) -> str:

@@ -55,7 +55,8 @@ def command(
         table = (rules or Rules()).with_players(5)
         hand = sized_hand(asked.hand, table)
 
-        from tarot_sim.estimation.ranking import DEFAULT_WORLDS, rank_calls
+        from tarot_sim.estimation.calls import rank_calls
+        from tarot_sim.estimation.ranking import DEFAULT_WORLDS
 
         return rank_calls(
             hand, rules=table, worlds=worlds or DEFAULT_WORLDS, n_jobs=threads, **question

@@ -54,7 +54,8 @@ def command(
         hand, dog = sized_hand(asked.hand, table), sized_dog(asked.dog or "", table)
         called = card_named(question.pop("called"))
 
-        from tarot_sim.estimation.ranking import DEFAULT_WORLDS, rank_discards
+        from tarot_sim.estimation.discards import rank_discards
+        from tarot_sim.estimation.ranking import DEFAULT_WORLDS
 
         return rank_discards(
             hand,

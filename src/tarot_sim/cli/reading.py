@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
-from queue import Queue
-from threading import Thread
-from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from tarot_sim.errors import RecordError, TarotError
-from tarot_sim.parallel import thread_count
+from tarot_sim.parallel import in_threads_as_they_come
 
 if TYPE_CHECKING:
     from tarot_sim.cli.output import Output
@@ -21,9 +18,6 @@ if TYPE_CHECKING:
 Answer = TypeVar("Answer")
 #: A line of a file, and its number from 1.
 Line = tuple[int, bytes]
-
-#: Lines that are read ahead of the one whose answer is printed next, a thread.
-_AHEAD: Final = 2
 
 
 class InputError(TarotError):
@@ -100,7 +94,8 @@ def answer_lines(
         In the end, if a line was wrong: about the first of them.
     """
     bad, first = 0, ""
-    answers = _in_order(read_lines(file), lambda line: _answered(line, ask), thread_count(n_jobs))
+    lines = read_lines(file)
+    answers = in_threads_as_they_come(n_jobs, lines, lambda line: _answered(line, ask))
     for number, document, error in answers:
         if error is not None:
             bad += 1
@@ -127,40 +122,6 @@ def _answered(
         return number, ask(text) if text.strip() else None, None
     except TarotError as error:
         return number, None, str(error)
-
-
-def _in_order(
-    lines: Iterable[Line], answered: Callable[[Line], Answer], threads: int
-) -> Iterator[Answer]:
-    """Yield the answers to lines in their order, each as soon as it is there.
-
-    Lines are read in a thread of their own: who writes a line to a pipe gets its answer
-    without having to write another.
-    """
-    if threads <= 1:
-        yield from map(answered, lines)
-        return
-    pool = ThreadPoolExecutor(threads)
-    #: What is asked; at last None, or the error that ended the file.
-    asked: Queue[Future[Answer] | Exception | None] = Queue(_AHEAD * threads)
-
-    def read() -> None:
-        end = None
-        try:
-            for line in lines:
-                asked.put(pool.submit(answered, line))
-        except (TarotError, RuntimeError) as error:  # RuntimeError: the pool is shut down
-            end = error
-        asked.put(end)
-
-    Thread(target=read, daemon=True).start()
-    try:
-        while (future := asked.get()) is not None:
-            if isinstance(future, Exception):
-                raise future
-            yield future.result()
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 # --- deals ------------------------------------------------------------------------------
