@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tarot_sim
+from tarot_sim.messages import use
 from tarot_sim.messages.errors import translated, without_fields
 from tests.commands import HANDS, Answer
 from tests.error_templates import constants, templates
@@ -21,6 +23,12 @@ ALL = {english: french for group in GROUPS.values() for english, french in group
 RECORD = contents()["random-4-garde"]["record"]
 #: Words that no French message has.
 ENGLISH = re.compile(r"\b(the|is|are|not|expected|missing|of|cards|unknown|with|must)\b")
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    yield
+    use("en")
 
 
 # --- the catalogue ----------------------------------------------------------------------

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.command("chances", help=text("chances.help"))
 @hand_argument()
 @players_option
-@click.option("--worlds", type=Count(min=1), help=text("chances.worlds"))
+@click.option("--worlds", type=Count(min=3), help=text("chances.worlds"))
 @click.option("--precision", type=Decimal(), help=text("chances.precision"))
 @click.option("--time", "seconds", type=Decimal(), help=text("chances.time"))
 @click.option("--method", type=Named(METHOD_NAMES), help=text("chances.method"))

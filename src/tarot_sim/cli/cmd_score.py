@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
 
-from tarot_sim.cli.options import jsonl_option, output_options, players_option
+from tarot_sim.cli.options import jsonl_option, output_options, players_option, rules_option
 from tarot_sim.cli.output import Output, signed
 from tarot_sim.cli.reading import answer_lines
 from tarot_sim.cli.values import Count, Named
 from tarot_sim.errors import ScoreError
 from tarot_sim.messages import text
+from tarot_sim.rules import Rules
 from tarot_sim.rules.names import (
     CAMP_NAMES,
     CHELEM_NAMES,
@@ -52,13 +54,14 @@ _FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone")
 )
 @click.option("--alone", is_flag=True, help=text("score.alone"))
 @jsonl_option
+@rules_option
 @output_options
-def command(file: str | None, jsonl: bool, out: Output, **result: Any) -> None:
+def command(file: str | None, jsonl: bool, rules: Rules | None, out: Output, **result: Any) -> None:
     """Print the score of a result, or with ``--jsonl`` those of the lines of a file."""
     if jsonl:
         if file is None:
             raise click.UsageError("Missing argument 'FILE'.")
-        answer_lines(file, out, _score_line)
+        answer_lines(file, out, partial(_score_line, rules))
         return
     if file is not None:
         raise click.UsageError(f"Got unexpected extra argument ({file}); FILE goes with --jsonl")
@@ -87,20 +90,20 @@ def _document(answer: Score) -> dict[str, Any]:
     return {**fields, "scores": scores}
 
 
-def _score_line(line: str) -> dict[str, Any]:
+def _score_line(rules: Rules | None, line: str) -> dict[str, Any]:
     """Return the score of a line, a result with the options' names or a played deal."""
     from tarot_sim.deals.formats.record import parse_json
 
-    return _document(_score_of(parse_json(line)))
+    return _document(_score_of(parse_json(line), rules))
 
 
-def _score_of(result: Any) -> Score:
+def _score_of(result: Any, rules: Rules | None) -> Score:
     from tarot_sim.deals.fields import check_keys
 
     if not isinstance(result, dict):
         raise ScoreError("expected an object")
     if "hands" in result:
-        return _played_score(result)
+        return _played_score(result, rules)
     check_keys(result, ("schema", *_FIELDS))
     for name in _NEEDED:
         if name not in result:
@@ -112,11 +115,11 @@ def _score_of(result: Any) -> Score:
     return score(**fields)
 
 
-def _played_score(record: dict[str, Any]) -> Score:
+def _played_score(record: dict[str, Any], rules: Rules | None) -> Score:
     from tarot_sim.deals.deal import Deal
     from tarot_sim.deals.replaying import replay
 
-    answer = replay(Deal.from_dict(record)).score
+    answer = replay(Deal.from_dict(record, rules=rules)).score
     if answer is None:
         raise ScoreError("plays: the deal is not played out under a contract")
     return answer

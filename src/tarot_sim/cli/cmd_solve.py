@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import threading
-from typing import TYPE_CHECKING, Any
+import time
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -15,6 +19,7 @@ from tarot_sim.cli.options import (
     rules_option,
 )
 from tarot_sim.cli.output import Output, decimals, plain, signed
+from tarot_sim.cli.progress import ticking
 from tarot_sim.cli.reading import answer_deals
 from tarot_sim.cli.values import OBJECTIVE_NAMES, Count, Decimal, Named
 from tarot_sim.deals.deal import Deal
@@ -23,8 +28,14 @@ from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tarot_sim.solver.objectives import ObjectiveName, Stakes
     from tarot_sim.solver.solving import Solution
+
+#: Nodes of the first search that is shown, a fraction of a second, and what they grow by.
+_FIRST_NODES: Final = 100_000
+_GROWTH: Final = 3
 
 
 @click.command("solve", help=text("solve.help"))
@@ -60,6 +71,10 @@ def command(
     from tarot_sim.solver._solver import Solver
     from tarot_sim.solver.solving import Solution, solve
 
+    if make_only and (question["cards"] or question["line"]):
+        raise click.UsageError("--make is a question of yes or no: not with --all or --line")
+    budgeted = question["nodes"] is not None or question["seconds"] is not None
+    patient = not (budgeted or jsonl) and out.shows_progress
     #: A table for each thread; deals of a thread that are alike share more of it.
     of_thread = threading.local()
 
@@ -67,7 +82,8 @@ def command(
         stakes = _stakes(deal) if objective == "score" else None
         if not hasattr(of_thread, "solver"):
             of_thread.solver = Solver()
-        return solve(
+        ask = partial(
+            solve,
             deal.position(),
             objective,
             stakes=stakes,
@@ -75,6 +91,7 @@ def command(
             solver=of_thread.solver,
             **question,
         )
+        return _in_view(ask) if patient else ask()
 
     def show(_deal: Deal, solution: Solution) -> None:
         if not make_only:
@@ -93,6 +110,36 @@ def command(
         show=show,
         n_jobs=n_jobs,
     )
+
+
+def _in_view(ask: Callable[..., Solution]) -> Solution:
+    """Ask with more and more nodes until the answer is exact, and show how far it is.
+
+    The solver's table is kept from one to the next, so little is searched twice.
+    """
+    nodes, limit = 0, _FIRST_NODES
+    bounds: tuple[float, float] | None = None
+
+    def line(seconds: float) -> str:
+        low, high = bounds or (-math.inf, math.inf)
+        return text(
+            "solve.progress",
+            low="?" if bounds is None else plain(low),
+            high="?" if bounds is None else plain(high),
+            nodes=decimals(nodes, 0),
+            seconds=decimals(seconds, 0),
+        )
+
+    started = time.monotonic()
+    with ticking(line):
+        while True:
+            solution = ask(nodes=limit)
+            nodes += solution.nodes
+            low, high = solution.to_dict()["bounds"]
+            bounds = (low, high) if bounds is None else (max(low, bounds[0]), min(high, bounds[1]))
+            if solution.exact:
+                return replace(solution, nodes=nodes, seconds=time.monotonic() - started)
+            limit *= _GROWTH
 
 
 def _stakes(deal: Deal) -> Stakes:

@@ -429,10 +429,10 @@ def test_a_wrong_hand_is_told_before_numpy_is_loaded() -> None:
 # --- progress -------------------------------------------------------------------------
 
 
-def errors_on_a_terminal(*extra: str) -> str:
+def errors_on_a_terminal(*extra: str, **variables: str) -> str:
     """Return what is written to a standard error that is a terminal."""
     asked = ("chances", HAND, "--worlds", 200, "--method", "fast", *extra)
-    return on_terminal("stderr", *asked)
+    return on_terminal("stderr", *asked, **variables)
 
 
 def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str]) -> None:
@@ -440,3 +440,11 @@ def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str]) -> N
     assert "tirage des mondes" in errors_on_a_terminal("--lang", "fr")
     assert errors_on_a_terminal("--quiet") == ""
     assert "dealing worlds" not in Answer(capsys, "chances", HAND, *QUICK).err
+
+
+def test_nothing_of_the_progress_is_coloured_without_colours() -> None:
+    colour = re.compile(r"\x1b\[[\d;]*m")
+    assert colour.search(errors_on_a_terminal())
+    for written in (errors_on_a_terminal("--no-color"), errors_on_a_terminal(NO_COLOR="1")):
+        assert "dealing worlds" in written
+        assert not [code for code in colour.findall(written) if code != "\x1b[0m"], written

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tarot_sim.deals.deal import Deal
+from tarot_sim.deals.replaying import replay
+from tarot_sim.rules import Rules
 from tests.commands import Answer, loaded
-from tests.golden.refresh import FOLDER
+from tests.golden.refresh import FOLDER, contents
 
 GARDE = ("score", "--contract", "garde", "--points", "49", "--bouts", "2")
 
@@ -87,6 +90,39 @@ def test_score_of_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     answers = [json.loads(line) for line in answer.out.splitlines()]
     assert [vector["per_defender"] for vector in vectors] == [
         answer["per_defender"] for answer in answers
+    ]
+
+
+def test_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They decide where a deal among the lines is settled, not what a result is worth."""
+    assert (
+        Answer(capsys, *GARDE, "--json").json
+        == Answer(capsys, *GARDE, "--json", "--rules", "fft").json
+    )
+    path = tmp_path / "deals.jsonl"
+    record = contents()["excuse-last-own-camp"]["record"]
+    path.write_text(json.dumps(record) + "\n", "utf-8")
+    found = []
+    for name in ("default", "fft"):
+        expected = replay(Deal.from_dict(record, rules=Rules.named(name))).per_defender
+        answer = Answer(capsys, "score", path, "--jsonl", "--rules", name).json
+        assert expected == answer["per_defender"]
+        found.append(expected)
+    assert found[0] != found[1]
+
+
+def test_a_field_that_is_not_known_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "results.jsonl"
+    result = {"contract": "garde", "points": 49, "bouts": 2}
+    lines = [result | {"petit": "attack"}, result | {"petit": "attack"}, result | {"poignee": []}]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    answer = Answer(capsys, "score", path, "--jsonl")
+    assert 2 == answer.code
+    assert answer.err.splitlines() == [
+        "tarot-sim: warning: petit: unknown field, ignored",
+        "tarot-sim: error: line 3: poignee: unknown field, did you mean poignees?",
     ]
 
 
