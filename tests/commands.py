@@ -67,6 +67,11 @@ def call_of(*more: object) -> tuple[object, ...]:
     return ("call", HANDS[5], *FEW_WORLDS, *more)
 
 
+def one_decimal(number: float, language: str) -> str:
+    """Return a number as a table in this language has it."""
+    return f"{number:.1f}".replace(".", "," if language == "fr" else ".")
+
+
 def environment(**extra: str) -> dict[str, str]:
     """Return the environment of a call in a process of its own, in English."""
     path = os.pathsep.join(filter(None, (str(SOURCE), os.environ.get("PYTHONPATH"))))

@@ -48,6 +48,10 @@ class PositionError(TarotError):
     """A position that no deal can reach."""
 
 
+class RecordWarning(UserWarning):
+    """Something in a record that is ignored."""
+
+
 @contextmanager
 def field(name: str) -> Iterator[None]:
     """Put the field's name before the message of any error raised inside."""

@@ -12,14 +12,19 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from tarot_sim.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
+_A = TypeVar("_A")
 _T = TypeVar("_T")
+
+#: Arguments that are asked for ahead of the next result, a thread.
+_AHEAD: Final = 2
 
 
 class Cancelled(BaseException):
@@ -71,6 +76,49 @@ def in_threads(n_jobs: int, calls: Sequence[Callable[[], _T]]) -> Iterator[_T]:
     at_work = _AtWork()
     try:
         for future in [pool.submit(at_work.run, call) for call in calls]:
+            yield future.result()
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        at_work.stop()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def in_threads_as_they_come(
+    n_jobs: int, arguments: Iterable[_A], call: Callable[[_A], _T]
+) -> Iterator[_T]:
+    """Yield the results for arguments in their order, each as soon as it is there.
+
+    The arguments are asked for in a thread of their own, a few ahead: where they come one by
+    one, through a pipe, no answer waits for the next of them. Otherwise as `in_threads`.
+    """
+    threads = thread_count(n_jobs)
+    if threads <= 1:
+        yield from map(call, arguments)
+        return
+    from concurrent.futures import Future, ThreadPoolExecutor
+    from queue import Queue
+
+    pool = ThreadPoolExecutor(threads)
+    at_work = _AtWork()
+    #: What is asked; at last None, or the error that the arguments ended with.
+    asked: Queue[Future[_T] | BaseException | None] = Queue(_AHEAD * threads)
+
+    def read() -> None:
+        end = None
+        try:
+            for argument in arguments:
+                asked.put(pool.submit(at_work.run, partial(call, argument)))
+        except BaseException as error:  # it is raised where the results are
+            end = error
+        asked.put(end)
+
+    threading.Thread(target=read, daemon=True).start()
+    try:
+        while (future := asked.get()) is not None:
+            if isinstance(future, BaseException):
+                raise future
             yield future.result()
     except BaseException:
         pool.shutdown(wait=False, cancel_futures=True)

@@ -49,7 +49,7 @@ def test_solver_and_chances() -> None:
     assert_type(ts.can_chelem(position, "attack"), bool | None)
     assert_type(ts.solve_cards(position), dict[ts.Card, int])
     answer = ts.chances(
-        "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9", worlds=1, method="fast"
+        "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9", worlds=3, method="fast"
     )
     assert_type(answer, ts.Chances)
     assert_type(answer.contracts, dict[ts.Contract, ts.ContractChances])

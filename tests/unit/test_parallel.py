@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
@@ -13,7 +13,7 @@ import pytest
 
 from tarot_sim._core import Position, random_playouts
 from tarot_sim.bench import random_position
-from tarot_sim.parallel import in_threads, thread_count
+from tarot_sim.parallel import in_threads, in_threads_as_they_come, thread_count
 from tarot_sim.solver._solver import Solver
 from tarot_sim.solver.objectives import MARGIN
 
@@ -94,4 +94,57 @@ def test_native_work_that_nobody_waits_for_is_stopped(work: Callable[[Position],
     with pytest.raises(ValueError, match="this one"):
         list(in_threads(3, [fail, endless, endless]))
     # Minutes without; a busy machine, or sanitizers, take longer than the tenth it needs.
+    assert time.monotonic() - started < 20
+
+
+# --- as they come -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_results_as_the_arguments_come(n_jobs: int) -> None:
+    assert [0, 2, 4] == list(in_threads_as_they_come(n_jobs, iter([0, 1, 2]), lambda n: 2 * n))
+    assert [] == list(in_threads_as_they_come(n_jobs, (), abs))
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_a_result_does_not_wait_for_the_next_argument(n_jobs: int) -> None:
+    answered = threading.Event()
+
+    def arguments() -> Iterator[int]:
+        yield 1
+        assert answered.wait(30)
+        yield 2
+
+    results = in_threads_as_they_come(n_jobs, arguments(), lambda n: n)
+    assert 1 == next(results)
+    answered.set()
+    assert [2] == list(results)
+
+
+@pytest.mark.parametrize("n_jobs", [1, 3])
+def test_what_the_arguments_end_with_is_raised_in_its_place(n_jobs: int) -> None:
+    def arguments() -> Iterator[int]:
+        yield 1
+        raise ValueError("the second")
+
+    results = in_threads_as_they_come(n_jobs, arguments(), lambda n: n)
+    assert 1 == next(results)
+    with pytest.raises(ValueError, match="the second"):
+        next(results)
+
+
+def test_a_call_that_raises_stops_the_others() -> None:
+    begun = threading.Event()
+
+    def call(number: int) -> None:
+        if number == 0:
+            begun.wait(10)
+            raise ValueError("this one")
+        begun.set()
+        while True:
+            time.sleep(0.01)
+
+    started = time.monotonic()
+    with pytest.raises(ValueError, match="this one"):
+        list(in_threads_as_they_come(3, range(100), call))
     assert time.monotonic() - started < 20

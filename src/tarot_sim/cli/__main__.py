@@ -8,18 +8,21 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from typing import Final, NoReturn
+import warnings
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Final, NoReturn
 
 from tarot_sim import __version__, messages
-from tarot_sim.errors import TarotError
+from tarot_sim.errors import RecordWarning, TarotError
+from tarot_sim.messages.errors import translated
 
 try:
     import click
 except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
-from tarot_sim.cli.options import lang_option
+from tarot_sim.cli.options import in_option_names, lang_option
 
 PROGRAM: Final = "tarot-sim"
 
@@ -69,6 +72,14 @@ class LazyGroup(click.Group):
             ctx.fail(f"no such command {name!r}, there are {', '.join(COMMANDS)}")
         return name, command, args[1:]
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; its errors name its own options, not the library's arguments."""
+        try:
+            return super().invoke(ctx)
+        except TarotError as error:
+            command = self.get_command(ctx, ctx.invoked_subcommand or "")
+            raise (error if command is None else in_option_names(error, command)) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands without importing them."""
         with formatter.section(messages.text("group.commands")):
@@ -111,6 +122,13 @@ def make_group() -> click.Group:
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code."""
     messages.use(messages.preferred(arguments, os.environ))
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", RecordWarning)
+        warnings.showwarning = _warn_once()
+        return _run(arguments)
+
+
+def _run(arguments: Sequence[str]) -> int:
     try:
         code = make_group().main(list(arguments), prog_name=PROGRAM, standalone_mode=False)
         sys.stdout.flush()
@@ -139,8 +157,22 @@ def _stop(message: str | None, code: int) -> int:
     except BrokenPipeError:
         return _leave_pipe()
     if message is not None:
-        click.echo(f"{PROGRAM}: error: {' '.join(message.split())}", err=True)
+        said = translated(" ".join(message.split()), messages.language())
+        click.echo(messages.text("error.line", program=PROGRAM, message=said), err=True)
     return code
+
+
+def _warn_once() -> Callable[..., None]:
+    """Return what prints warnings, each of them once, however many deals it is about."""
+    printed: set[str] = set()
+
+    def show(message: Warning | str, *_where: object) -> None:
+        if str(message) not in printed:
+            printed.add(str(message))
+            said = translated(str(message), messages.language())
+            click.echo(messages.text("error.warning", program=PROGRAM, message=said), err=True)
+
+    return show
 
 
 def _leave_pipe() -> int:
@@ -156,7 +188,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    code = run(sys.argv[1:] if arguments is None else arguments)
+    if code in (_FAILURE, _INTERRUPTED):
+        # What other threads have begun in native code would hold up the end.
+        with suppress(OSError):
+            sys.stdout.flush()
+            sys.stderr.flush()
+        os._exit(code)
+    sys.exit(code)
 
 
 if __name__ == "__main__":

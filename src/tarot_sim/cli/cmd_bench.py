@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tarot_sim.cli.options import output_options
-from tarot_sim.cli.output import Output
+from tarot_sim.cli.output import Output, decimals
 from tarot_sim.messages import text
 
 
@@ -21,14 +21,14 @@ def command(out: Output) -> None:
         return
     out.line(text("bench.nodes", nodes=speeds.nodes))
     for players, ns in speeds.playout_ns_per_card.items():
-        out.line(text("bench.playout", players=players, ns=f"{ns:.1f}"))
-    out.line(text("bench.policy", rate=f"{speeds.policy_deals_per_s:,.0f}"))
+        out.line(text("bench.playout", players=players, ns=decimals(ns)))
+    out.line(text("bench.policy", rate=decimals(speeds.policy_deals_per_s, 0)))
     for cards, times in speeds.solve.items():
         out.line(
             text(
                 "bench.solve",
                 cards=cards,
-                make=f"{times['make_ms']:.3f}",
-                value=f"{times['value_ms']:.3f}",
+                make=decimals(times["make_ms"], 3),
+                value=decimals(times["value_ms"], 3),
             )
         )

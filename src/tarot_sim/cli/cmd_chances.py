@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from tarot_sim.cards import ROIS_MASK, Card, Hand
+from tarot_sim.cards import ROIS_MASK, Hand
+from tarot_sim.cli.hands import Asked, answer_hands, card_named, sized_hand
 from tarot_sim.cli.options import (
     dealer_option,
+    hand_argument,
     jobs_option,
     output_options,
     players_option,
     rules_option,
     seed_option,
 )
-from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.output import Output, decimals, signed
+from tarot_sim.cli.values import METHOD_NAMES, Count, Decimal, Named
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
@@ -30,14 +32,12 @@ if TYPE_CHECKING:
 
 
 @click.command("chances", help=text("chances.help"))
-@click.argument("hand", metavar="HAND")
+@hand_argument()
 @players_option
-@click.option("--worlds", type=click.IntRange(min=1), help=text("chances.worlds"))
-@click.option("--precision", type=float, help=text("chances.precision"))
-@click.option("--time", "seconds", type=float, help=text("chances.time"))
-@click.option(
-    "--method", type=click.Choice(["fast", "cascade", "exact"]), help=text("chances.method")
-)
+@click.option("--worlds", type=Count(min=3), help=text("chances.worlds"))
+@click.option("--precision", type=Decimal(), help=text("chances.precision"))
+@click.option("--time", "seconds", type=Decimal(), help=text("chances.time"))
+@click.option("--method", type=Named(METHOD_NAMES), help=text("chances.method"))
 @dealer_option
 @click.option("--auction", metavar="BIDS", help=text("chances.auction"))
 @click.option("--call", "called", metavar="CARD", help=text("chances.call"))
@@ -47,46 +47,45 @@ if TYPE_CHECKING:
 @rules_option
 @output_options
 def command(
-    hand: str,
-    players: int,
-    auction: str | None,
-    called: str | None,
+    words: tuple[str, ...],
+    jsonl: bool,
+    n_jobs: int,
     plot: str | None,
     rules: Rules | None,
     out: Output,
-    **question: Any,
+    **options: Any,
 ) -> None:
     """Print what a hand is worth."""
-    table = (rules or Rules()).with_players(players)
-    # A wrong hand is told before numpy is loaded.
-    cards = Hand(hand, size=table.hand_size)
-    card = None if called is None else Card.parse(called)
-    bids = None if auction is None else _read_bids(auction)
 
-    if plot is not None:
-        from tarot_sim.estimation.plots import check_plot
+    def answer(asked: Asked, threads: int) -> Chances:
+        question = dict(asked.options)
+        table = (rules or Rules()).with_players(question.pop("players"))
+        # A wrong hand is told before numpy is loaded.
+        hand = sized_hand(asked.hand, table)
+        called = card_named(question.pop("called"))
+        if plot is not None:
+            from tarot_sim.estimation.plots import check_plot
 
-        check_plot(plot)
-    from tarot_sim.estimation.hand_chances import chances
+            check_plot(plot)
+        from tarot_sim.estimation.hand_chances import chances
 
-    with _progress(out) as progress:
-        answer = chances(
-            cards, rules=table, auction=bids, called=card, progress=progress, **question
-        )
-    if plot is not None:
-        from tarot_sim.estimation.plots import plot_chances, save
+        with _progress(out, silent=jsonl) as progress:
+            found = chances(
+                hand, rules=table, called=called, progress=progress, n_jobs=threads, **question
+            )
+        if plot is not None:
+            from tarot_sim.estimation.plots import plot_chances, save
 
-        save(plot_chances(answer), plot)
-    if out.json:
-        out.document(answer.to_dict())
-    else:
-        _show(answer, out)
+            save(plot_chances(found), plot)
+        return found
 
+    def show(found: Chances) -> None:
+        _show(found, out)
 
-def _read_bids(auction: str) -> list[str]:
-    """Return the bids of ``--auction``, as they are written; a comma may end them."""
-    bids = auction.strip(" ,")
-    return bids.split(",") if bids else []
+    if jsonl and plot is not None:
+        raise click.UsageError("--plot is for one hand, --jsonl for many")
+    keys = ("players", "dealer", "auction", "called", "seed")
+    answer_hands(words, out, answer, show, options=options, keys=keys, jsonl=jsonl, n_jobs=n_jobs)
 
 
 def _show(answer: Chances, out: Output) -> None:
@@ -105,7 +104,7 @@ def _show(answer: Chances, out: Output) -> None:
             "chances.model",
             worlds=answer.worlds,
             forecasts=answer.forecasts,
-            seconds=f"{answer.seconds:.1f}",
+            seconds=decimals(answer.seconds),
             stopped=text(f"stopped.{answer.stopped}"),
         )
     )
@@ -124,12 +123,12 @@ def _show_contracts(answer: Chances, out: Output) -> None:
     rows = [
         (
             text(f"contract.{contract}"),
-            f"{100 * row.p_make:.1f} %",
-            f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
+            f"{decimals(100 * row.p_make)} %",
+            f"{decimals(100 * row.ci95[0])} – {decimals(100 * row.ci95[1])} %",
             signed(round(row.mean_score)),
             f"± {row.error_score:.0f}",
             f"{signed(round(row.score_quantiles[0]))} … {signed(round(row.score_quantiles[-1]))}",
-            f"{row.mean_points:.1f}",
+            decimals(row.mean_points),
         )
         for contract, row in answer.contracts.items()
     ]
@@ -227,15 +226,16 @@ def _name_of_bid(bid: Bid) -> str:
 
 
 @contextmanager
-def _progress(out: Output) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(out: Output, *, silent: bool) -> Iterator[Callable[[int, int], None] | None]:
     """Show a bar on standard error, on a terminal only."""
-    if out.quiet or not sys.stderr.isatty():
+    if silent or not out.shows_progress:
         yield None
         return
     from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True, no_color=out.no_color)
+    with Progress(console=console, transient=True) as bar:
         task = bar.add_task(text("chances.progress"))
 
         def progress(done: int, planned: int) -> None:

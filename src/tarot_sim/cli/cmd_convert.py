@@ -10,18 +10,17 @@ import click
 from tarot_sim.cli.options import file_argument, output_options, rules_option
 from tarot_sim.cli.output import Output
 from tarot_sim.cli.reading import read_deals
+from tarot_sim.cli.values import FORMAT_NAMES, Named
 from tarot_sim.deals import formats
 from tarot_sim.deals.formats import tarotclub
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
-_NAMES = ("record", "tarotclub", "tagged")
-
 
 @click.command("convert", help=text("convert.help"))
 @file_argument
-@click.option("--to", type=click.Choice(_NAMES), required=True, help=text("convert.to"))
-@click.option("--from", "source", type=click.Choice(_NAMES), help=text("convert.from"))
+@click.option("--to", type=Named(FORMAT_NAMES), required=True, help=text("convert.to"))
+@click.option("--from", "source", type=Named(FORMAT_NAMES), help=text("convert.from"))
 @rules_option
 @output_options
 def command(file: str, to: str, source: str | None, rules: Rules | None, out: Output) -> None:

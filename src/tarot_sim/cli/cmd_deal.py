@@ -12,6 +12,7 @@ import click
 
 from tarot_sim.cli.options import output_options, players_option, rules_option, seed_option
 from tarot_sim.cli.output import Output
+from tarot_sim.cli.values import PETIT_SEC_NAMES, Count, Named
 from tarot_sim.deals.conditions import DEFAULT_TRIES, Condition, deal_until
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.dealing import Dealt, Draws, deal_physical, deal_uniform
@@ -25,7 +26,7 @@ _SEED_BITS = 32  # short enough to be typed again
 @click.option(
     "-n",
     "number",
-    type=click.IntRange(min=0),
+    type=Count(min=0),
     default=1,
     show_default=True,
     help=text("deal.number"),
@@ -34,14 +35,14 @@ _SEED_BITS = 32  # short enough to be typed again
 @seed_option(default=None)
 @click.option(
     "--petit-sec",
-    type=click.Choice(("cancel", "off")),
+    type=Named(PETIT_SEC_NAMES),
     default=None,
     help=text("deal.petit_sec"),
 )
 @click.option("--condition", "wanted", metavar="EXPR", multiple=True, help=text("deal.condition"))
 @click.option(
     "--tries",
-    type=click.IntRange(min=1),
+    type=Count(min=1),
     default=DEFAULT_TRIES,
     show_default=True,
     help=text("deal.tries"),
@@ -49,7 +50,7 @@ _SEED_BITS = 32  # short enough to be typed again
 @click.option("--physical", is_flag=True, help=text("deal.physical"))
 @click.option(
     "--riffles",
-    type=click.IntRange(min=0),
+    type=Count(min=0),
     default=3,
     show_default=True,
     help=text("deal.riffles"),

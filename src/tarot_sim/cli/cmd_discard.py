@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from tarot_sim.cards import Card, Hand
+from tarot_sim.cli.hands import Asked, answer_hands, card_named, sized_dog, sized_hand
 from tarot_sim.cli.options import (
     dealer_option,
+    hand_argument,
     jobs_option,
     output_options,
     players_option,
@@ -17,15 +18,19 @@ from tarot_sim.cli.options import (
 )
 from tarot_sim.cli.output import Output
 from tarot_sim.cli.ranking import show_ranking
+from tarot_sim.cli.values import Count
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
+if TYPE_CHECKING:
+    from tarot_sim.cards import Hand
+    from tarot_sim.estimation.ranking import Ranking
+
 
 @click.command("discard", help=text("discard.help"))
-@click.argument("hand", metavar="HAND")
-@click.argument("dog", metavar="DOG")
+@hand_argument(metavar="HAND DOG")
 @players_option
-@click.option("--worlds", type=click.IntRange(min=3), help=text("discard.worlds"))
+@click.option("--worlds", type=Count(min=3), help=text("discard.worlds"))
 @dealer_option
 @click.option("--call", "called", metavar="CARD", help=text("discard.called"))
 @jobs_option
@@ -33,29 +38,48 @@ from tarot_sim.rules import Rules
 @rules_option
 @output_options
 def command(
-    hand: str,
-    dog: str,
-    players: int,
+    words: tuple[str, ...],
+    jsonl: bool,
+    n_jobs: int,
     worlds: int | None,
-    called: str | None,
     rules: Rules | None,
     out: Output,
-    **question: Any,
+    **options: Any,
 ) -> None:
     """Print écarts, the best first."""
-    table = (rules or Rules()).with_players(players)
-    cards, turned = Hand(hand, size=table.hand_size), Hand(dog, size=table.dog_size)
-    card = None if called is None else Card.parse(called)
 
-    from tarot_sim.estimation.discards import rank_discards
-    from tarot_sim.estimation.ranking import DEFAULT_WORLDS
+    def answer(asked: Asked, threads: int) -> Ranking[Hand]:
+        question = dict(asked.options)
+        table = (rules or Rules()).with_players(question.pop("players"))
+        hand, dog = sized_hand(asked.hand, table), sized_dog(asked.dog or "", table)
+        called = card_named(question.pop("called"))
 
-    ranking = rank_discards(
-        cards, turned, rules=table, worlds=worlds or DEFAULT_WORLDS, called=card, **question
+        from tarot_sim.estimation.discards import rank_discards
+        from tarot_sim.estimation.ranking import DEFAULT_WORLDS
+
+        return rank_discards(
+            hand,
+            dog,
+            rules=table,
+            worlds=worlds or DEFAULT_WORLDS,
+            called=called,
+            n_jobs=threads,
+            **question,
+        )
+
+    def show(ranking: Ranking[Hand]) -> None:
+        show_ranking(ranking, out, text("discard.discard"), out.hand)
+        out.line()
+        out.line(text("discard.best", cards=out.hand(ranking.best)))
+
+    answer_hands(
+        words,
+        out,
+        answer,
+        show,
+        options=options,
+        keys=("players", "dealer", "called", "seed"),
+        jsonl=jsonl,
+        n_jobs=n_jobs,
+        with_dog=True,
     )
-    if out.json:
-        out.document(ranking.to_dict())
-        return
-    show_ranking(ranking, out, text("discard.discard"), out.hand)
-    out.line()
-    out.line(text("discard.best", cards=out.hand(ranking.best)))

@@ -9,6 +9,7 @@ import click
 from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
 from tarot_sim.cli.output import Output
 from tarot_sim.cli.reading import answer_deals
+from tarot_sim.cli.values import Count
 from tarot_sim.deals.deal import Deal
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
@@ -23,7 +24,7 @@ _AT_ONE_GO: Final = 5
 
 @click.command("perft", help=text("perft.help"))
 @file_argument
-@click.option("--depth", type=click.IntRange(min=0), required=True, help=text("perft.depth"))
+@click.option("--depth", type=Count(min=0), required=True, help=text("perft.depth"))
 @jsonl_option
 @rules_option
 @output_options

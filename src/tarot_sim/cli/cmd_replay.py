@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
-from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.output import Output, plain, signed
 from tarot_sim.cli.reading import answer_deals
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.replaying import Replay, replay
@@ -43,11 +43,11 @@ def _show(out: Output, deal: Deal, answer: Replay) -> None:
     ]
     header = [" " + text("replay.trick"), " " + text("replay.leader")]
     out.table([*header, text("replay.cards"), " " + text("replay.winner")], rows)
-    points = (
-        card_points(answer.attack_half_points),
-        card_points(answer.defence_half_points),
+    attack, defence = (
+        plain(card_points(half_points))
+        for half_points in (answer.attack_half_points, answer.defence_half_points)
     )
-    out.line(text("replay.points", attack=points[0], defence=points[1]))
+    out.line(text("replay.points", attack=attack, defence=defence))
     if answer.is_over:
         _show_result(out, answer)
     else:

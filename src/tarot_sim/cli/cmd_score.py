@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
 
-from tarot_sim.cli.options import jsonl_option, output_options, players_option
+from tarot_sim.cli.options import jsonl_option, output_options, players_option, rules_option
 from tarot_sim.cli.output import Output, signed
-from tarot_sim.cli.reading import read_lines
-from tarot_sim.errors import ScoreError, field
+from tarot_sim.cli.reading import answer_lines
+from tarot_sim.cli.values import Count, Named
+from tarot_sim.errors import ScoreError
 from tarot_sim.messages import text
-from tarot_sim.rules import CONTRACTS, POIGNEES
-from tarot_sim.rules.scoring import CHELEMS, Score, score
+from tarot_sim.rules import Rules
+from tarot_sim.rules.names import (
+    CAMP_NAMES,
+    CHELEM_NAMES,
+    CONTRACT_NAMES,
+    POIGNEE_NAMES,
+    YES_OR_NO,
+)
+from tarot_sim.rules.scoring import Score, score
 
 _NEEDED = ("contract", "points", "bouts")
 _FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone")
@@ -22,36 +31,37 @@ _FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone")
 @click.command("score", help=text("score.help"))
 @click.argument("file", metavar="[FILE]", required=False)
 @players_option
-@click.option("--contract", type=click.Choice(CONTRACTS))
+@click.option("--contract", type=Named(CONTRACT_NAMES))
 @click.option("--points", help=text("score.points"))
-@click.option("--bouts", type=int, help=text("score.bouts"))
+@click.option("--bouts", type=Count(), help=text("score.bouts"))
 @click.option(
     "--petit-au-bout",
-    type=click.Choice(("attack", "defence")),
+    type=Named(CAMP_NAMES),
     help=text("score.petit"),
 )
 @click.option(
     "--poignee",
     "poignees",
-    type=click.Choice(tuple(POIGNEES)),
+    type=Named(POIGNEE_NAMES),
     multiple=True,
     help=text("score.poignee"),
 )
 @click.option(
     "--chelem",
-    type=click.Choice(tuple(CHELEMS)),
+    type=Named(CHELEM_NAMES),
     metavar="NAME",  # the names in a row would be wider than a page
-    help=text("score.chelem", names=", ".join(CHELEMS)),
+    help=text("score.chelem", names=", ".join(CHELEM_NAMES.names)),
 )
 @click.option("--alone", is_flag=True, help=text("score.alone"))
 @jsonl_option
+@rules_option
 @output_options
-def command(file: str | None, jsonl: bool, out: Output, **result: Any) -> None:
+def command(file: str | None, jsonl: bool, rules: Rules | None, out: Output, **result: Any) -> None:
     """Print the score of a result, or with ``--jsonl`` those of the lines of a file."""
     if jsonl:
         if file is None:
             raise click.UsageError("Missing argument 'FILE'.")
-        _score_lines(file, out)
+        answer_lines(file, out, partial(_score_line, rules))
         return
     if file is not None:
         raise click.UsageError(f"Got unexpected extra argument ({file}); FILE goes with --jsonl")
@@ -80,34 +90,36 @@ def _document(answer: Score) -> dict[str, Any]:
     return {**fields, "scores": scores}
 
 
-def _score_lines(file: str, out: Output) -> None:
-    """Print the score of each line, a result with the options' names or a played deal."""
+def _score_line(rules: Rules | None, line: str) -> dict[str, Any]:
+    """Return the score of a line, a result with the options' names or a played deal."""
     from tarot_sim.deals.formats.record import parse_json
 
-    for number, line in enumerate(read_lines(file), 1):
-        if not line.strip():
-            continue
-        with field(f"line {number}"):
-            answer = _score_of(parse_json(line))
-        out.document(_document(answer))
+    return _document(_score_of(parse_json(line), rules))
 
 
-def _score_of(result: Any) -> Score:
+def _score_of(result: Any, rules: Rules | None) -> Score:
+    from tarot_sim.deals.fields import check_keys
+
     if not isinstance(result, dict):
         raise ScoreError("expected an object")
     if "hands" in result:
-        return _played_score(result)
+        return _played_score(result, rules)
+    check_keys(result, ("schema", *_FIELDS))
     for name in _NEEDED:
         if name not in result:
             raise ScoreError(f"{name}: missing")
-    return score(**{name: result[name] for name in _FIELDS if name in result})
+    fields = {name: result[name] for name in _FIELDS if name in result}
+    alone = YES_OR_NO.find(fields.get("alone"))
+    if alone is not None:
+        fields["alone"] = alone == "yes"
+    return score(**fields)
 
 
-def _played_score(record: dict[str, Any]) -> Score:
+def _played_score(record: dict[str, Any], rules: Rules | None) -> Score:
     from tarot_sim.deals.deal import Deal
     from tarot_sim.deals.replaying import replay
 
-    answer = replay(Deal.from_dict(record)).score
+    answer = replay(Deal.from_dict(record, rules=rules)).score
     if answer is None:
         raise ScoreError("plays: the deal is not played out under a contract")
     return answer

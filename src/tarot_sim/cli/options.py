@@ -16,19 +16,45 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from collections.abc import Callable
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from tarot_sim import messages
 from tarot_sim.cli.output import Output, shows_symbols
+from tarot_sim.cli.values import RULES_NAMES, Count, Named
+from tarot_sim.errors import OptionError, TarotError
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
-RULES: Final = ("default", "fft")
-
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+def in_option_names(error: TarotError, command: click.Command) -> TarotError:
+    """Return an error about an argument of the library as one about the command's option.
+
+    The parameters of a command have the names of the arguments that they are handed to:
+    ``seconds: …`` is told of ``--time``. Where deals are read, what is wrong with one of
+    their fields is not about an option, though it may have its name.
+    """
+    options = {name: param.opts[-1] for param in command.params for name in _names_of(param)}
+    reads_deals = any(param.name == "file" and param.required for param in command.params)
+    match = re.match(r"(\w+)(?=: |, word )", str(error))
+    if match is None or match[1] not in options:
+        return error
+    if reads_deals and not isinstance(error, OptionError):
+        return error
+    return type(error)(options[match[1]] + str(error)[match.end() :])
+
+
+def _names_of(param: click.Parameter) -> list[str]:
+    """Return how the library may call what a parameter is for."""
+    if not isinstance(param, click.Option):
+        return []
+    flags = [flag.lstrip("-").replace("-", "_") for flag in param.opts]
+    return [*flags, *filter(None, [param.name])]
 
 
 def output_options(command: Decorated) -> Decorated:
@@ -36,8 +62,10 @@ def output_options(command: Decorated) -> Decorated:
 
     @functools.wraps(command)
     def with_output(*, as_json: bool, quiet: bool, no_color: bool, **values: Any) -> Any:
-        pretty = not no_color and not os.environ.get("NO_COLOR") and shows_symbols()
-        return command(out=Output(json=as_json, quiet=quiet, pretty=pretty), **values)
+        plain = no_color or bool(os.environ.get("NO_COLOR"))
+        pretty = not plain and shows_symbols()
+        out = Output(json=as_json, quiet=quiet, pretty=pretty, no_color=plain)
+        return command(out=out, **values)
 
     options = (
         click.option("--json", "as_json", is_flag=True, help=text("option.json")),
@@ -55,7 +83,7 @@ def lang_option(command: Decorated) -> Decorated:
     """Add ``--lang``, which takes effect by itself."""
     return click.option(
         "--lang",
-        type=click.Choice(messages.LANGUAGES),
+        type=click.Choice(messages.LANGUAGES, case_sensitive=False),
         is_eager=True,
         expose_value=False,
         callback=_set_language,
@@ -73,6 +101,19 @@ def file_argument(command: Decorated) -> Decorated:
     return click.argument("file", metavar="FILE")(command)
 
 
+def hand_argument(*, metavar: str = "HAND") -> Callable[[Decorated], Decorated]:
+    """Add the argument HAND, whose groups need no quotes, and ``--jsonl`` for a file of hands.
+
+    The command gets ``words`` and ``jsonl`` and hands them to `answer_hands`.
+    """
+
+    def decorated(command: Decorated) -> Decorated:
+        option = click.option("--jsonl", is_flag=True, help=text("option.jsonl_hands"))
+        return click.argument("words", nargs=-1, metavar=metavar)(option(command))
+
+    return decorated
+
+
 def jsonl_option(command: Decorated) -> Decorated:
     """Add ``--jsonl``; the command gets ``jsonl`` and hands it to `answer_deals`."""
     return click.option("--jsonl", is_flag=True, help=text("option.jsonl"))(command)
@@ -84,26 +125,37 @@ def seed_option(*, default: int | None = 0) -> Callable[[Decorated], Decorated]:
     Without the option that is 0, so that the same question gets the same answer. ``deal``
     alone has None for its default: it then draws a seed, and tells it.
     """
-    return click.option(
-        "--seed", type=click.IntRange(min=0), default=default, help=text("option.seed")
-    )
+    return click.option("--seed", type=Count(min=0), default=default, help=text("option.seed"))
 
 
 def jobs_option(command: Decorated) -> Decorated:
     """Add ``--jobs``; the command gets ``n_jobs``, all cores (-1) by default."""
-    return click.option("--jobs", "n_jobs", type=int, default=-1, help=text("option.jobs"))(command)
+
+    def checked(_context: object, _option: object, value: int) -> int:
+        if value == 0:
+            raise click.BadParameter("0 is neither a number of jobs nor -1 for all cores")
+        return value
+
+    return click.option(
+        "--jobs",
+        "n_jobs",
+        type=Count(),
+        default=-1,
+        callback=checked,
+        help=text("option.jobs"),
+    )(command)
 
 
 def dealer_option(command: Decorated) -> Decorated:
     """Add ``--dealer``; the command gets ``dealer``, a seat counted from one's own, or None."""
-    return click.option("--dealer", type=int, help=text("option.dealer"))(command)
+    return click.option("--dealer", type=Count(), help=text("option.dealer"))(command)
 
 
 def players_option(command: Decorated) -> Decorated:
     """Add ``--players``; the command gets ``players``, 4 by default."""
     return click.option(
         "--players",
-        type=click.IntRange(3, 5),
+        type=Count(3, 5),
         default=4,
         show_default=True,
         help=text("option.players"),
@@ -120,5 +172,5 @@ def rules_option(command: Decorated) -> Decorated:
         return None if value is None else Rules.named(value)
 
     return click.option(
-        "--rules", type=click.Choice(RULES), callback=named, help=text("option.rules")
+        "--rules", type=Named(RULES_NAMES), callback=named, help=text("option.rules")
     )(command)

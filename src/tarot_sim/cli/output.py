@@ -10,11 +10,13 @@ from typing import Any, Final
 
 import click
 
+from tarot_sim import messages
 from tarot_sim.cards import Card, Hand
 
 SCHEMA: Final = 1
 
 _RED: Final = "♥♦"
+_FRENCH_NUMBER: Final = str.maketrans({",": " ", ".": ","})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +31,19 @@ class Output:
         Whether notes are left out.
     pretty
         Whether cards have colours and suit symbols: on a terminal that can show them.
+    no_color
+        Whether nothing at all may have a colour, on either stream.
     """
 
     json: bool = False
     quiet: bool = False
     pretty: bool = False
+    no_color: bool = False
+
+    @property
+    def shows_progress(self) -> bool:
+        """Whether work may be shown while it goes on: on a terminal, unless quiet."""
+        return not self.quiet and sys.stderr.isatty()
 
     def document(self, answer: Mapping[str, Any]) -> None:
         """Print one JSON document on one line, ``"schema": 1`` first."""
@@ -90,6 +100,17 @@ def shows_symbols() -> bool:
     return sys.stdout.isatty() and encoding == "utf8"
 
 
+def plain(number: float) -> str:
+    """Return card points with their halves as the language in use writes them.
+
+    Examples
+    --------
+    >>> plain(41), plain(40.5)
+    ('41', '40.5')
+    """
+    return _localised(str(number))
+
+
 def signed(number: float) -> str:
     """Return a score, or card points with their halves, with its sign.
 
@@ -98,4 +119,20 @@ def signed(number: float) -> str:
     >>> signed(66), signed(-40.5), signed(0)
     ('+66', '-40.5', '0')
     """
-    return f"{number:+g}" if number else "0"
+    return _localised(f"{number:+g}") if number else "0"
+
+
+def decimals(number: float, places: int = 1) -> str:
+    """Return a number with so many decimals, its thousands apart.
+
+    Examples
+    --------
+    >>> decimals(99.94), decimals(12345, 0)
+    ('99.9', '12,345')
+    """
+    return _localised(f"{number:,.{places}f}")
+
+
+def _localised(number: str) -> str:
+    """Return a number as the language in use has it: in French with a comma."""
+    return number.translate(_FRENCH_NUMBER) if messages.language() == "fr" else number

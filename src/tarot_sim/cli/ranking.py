@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.output import Output, decimals, signed
 from tarot_sim.messages import text
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def show_ranking(
         [
             (
                 name(row.choice),
-                f"{100 * row.p_make:.1f} %",
-                f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
+                f"{decimals(100 * row.p_make)} %",
+                f"{decimals(100 * row.ci95[0])} – {decimals(100 * row.ci95[1])} %",
                 signed(round(row.mean_score)),
                 "" if row.choice == ranking.best else str(round(row.behind)),
                 "" if row.choice == ranking.best else f"± {row.error_behind:.0f}",
@@ -48,4 +48,4 @@ def show_ranking(
             for row in ranking.candidates[:SHOWN]
         ],
     )
-    out.note(text("choices.model", seconds=f"{ranking.seconds:.1f}"))
+    out.note(text("choices.model", seconds=decimals(ranking.seconds)))

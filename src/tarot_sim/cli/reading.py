@@ -1,4 +1,4 @@
-"""How deals are read from files, and answered one by one."""
+"""How deals and hands are read, one or many, and how many are answered line by line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from tarot_sim.errors import RecordError, TarotError, field
+from tarot_sim.errors import RecordError, TarotError
+from tarot_sim.parallel import in_threads_as_they_come
 
 if TYPE_CHECKING:
     from tarot_sim.cli.output import Output
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from tarot_sim.rules import Rules
 
 Answer = TypeVar("Answer")
+#: A line of a file, and its number from 1.
+Line = tuple[int, bytes]
 
 
 class InputError(TarotError):
@@ -38,29 +41,19 @@ def read_text(file: str) -> str:
             raise InputError(f"{file}: {error.strerror}") from None
 
 
-def read_lines(file: str) -> Iterator[str]:
+def read_lines(file: str) -> Iterator[Line]:
     """Yield the lines of a file, or of standard input for ``-``, as soon as they are there.
 
     Raises
     ------
     InputError
         If it cannot be read.
-    RecordError
-        At a line that is not UTF-8.
     """
     with _open(file) as stream:
-        number = 0
-        while True:
-            number += 1
-            try:
-                line = stream.readline()
-                if not line:
-                    return
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
-            except UnicodeDecodeError:
-                raise RecordError(f"line {number}: not UTF-8 text") from None
-            except OSError as error:
-                raise InputError(f"{file}: {error.strerror}") from None
+        try:
+            yield from enumerate(stream, 1)
+        except OSError as error:
+            raise InputError(f"{file}: {error.strerror}") from None
 
 
 def _open(file: str) -> AbstractContextManager[BinaryIO]:
@@ -71,6 +64,67 @@ def _open(file: str) -> AbstractContextManager[BinaryIO]:
     except (OSError, ValueError) as error:  # ValueError: a null byte in the name
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{file}: {reason}") from None
+
+
+# --- many lines -------------------------------------------------------------------------
+
+
+def answer_lines(
+    file: str, out: Output, ask: Callable[[str], Mapping[str, Any]], *, n_jobs: int = 1
+) -> None:
+    """Answer each line of a file with a JSON document, in order, as soon as it is there.
+
+    A line that is wrong gets a document with its number and the error, and the lines after
+    it are answered all the same. Empty lines are skipped.
+
+    Parameters
+    ----------
+    file
+        A path, or ``-``.
+    out
+        Where the documents go.
+    ask
+        Returns the document for a line. It is called in several threads.
+    n_jobs
+        Lines at a time, as joblib counts them.
+
+    Raises
+    ------
+    InputError
+        In the end, if a line was wrong: about the first of them.
+    """
+    bad, first = 0, ""
+    lines = read_lines(file)
+    answers = in_threads_as_they_come(n_jobs, lines, lambda line: _answered(line, ask))
+    for number, document, error in answers:
+        if error is not None:
+            bad += 1
+            first = first or f"line {number}: {error}"
+            out.document({"line": number, "error": error})
+        elif document is not None:
+            out.document(document)
+    if bad > 1:
+        raise InputError(f"{first} (and {bad - 1} more lines)")
+    if bad:
+        raise InputError(first)
+
+
+def _answered(
+    line: Line, ask: Callable[[str], Mapping[str, Any]]
+) -> tuple[int, Mapping[str, Any] | None, str | None]:
+    """Return a line's number, its answer if it is not empty, what is wrong with it."""
+    number, data = line
+    try:
+        try:
+            text = data.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError:
+            raise RecordError("not UTF-8 text") from None
+        return number, ask(text) if text.strip() else None, None
+    except TarotError as error:
+        return number, None, str(error)
+
+
+# --- deals ------------------------------------------------------------------------------
 
 
 def read_deals(file: str, *, name: str | None = None, rules: Rules | None = None) -> list[Deal]:
@@ -105,12 +159,13 @@ def answer_deals(
     rules: Rules | None,
     document: Callable[[Answer], Mapping[str, Any]],
     show: Callable[[Deal, Answer], None],
+    n_jobs: int = 1,
 ) -> None:
-    """Answer the deal of a file, or with `jsonl` each line of it, as soon as it is read.
+    """Answer the deal of a file, or with `jsonl` each line of it by `answer_lines`.
 
     Parameters
     ----------
-    file, out, jsonl, rules
+    file, out, jsonl, rules, n_jobs
         What the command was given.
     answer
         Works on a deal.
@@ -122,16 +177,17 @@ def answer_deals(
     Raises
     ------
     TarotError
-        If a deal is wrong; with `jsonl` the message starts with the line's number, and
-        the answers to the lines before it have been printed.
+        If a deal is wrong.
     """
-    from tarot_sim.deals.formats.record import iter_lines
+    from tarot_sim.deals.deal import Deal
+    from tarot_sim.deals.formats.record import parse_json
 
     if jsonl:
-        for number, deal in iter_lines(read_lines(file), rules=rules):
-            with field(f"line {number}"):
-                answered = document(answer(deal))
-            out.document(answered)
+
+        def ask(line: str) -> Mapping[str, Any]:
+            return document(answer(Deal.from_dict(parse_json(line), rules=rules)))
+
+        answer_lines(file, out, ask, n_jobs=n_jobs)
         return
     deal = read_deal(file, rules=rules)
     answered_deal = answer(deal)

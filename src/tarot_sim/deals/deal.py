@@ -207,8 +207,8 @@ class Deal:
         Parameters
         ----------
         data
-            The object. A null is as good as an absent key. Unknown keys are ignored,
-            unless they look like a misspelt one.
+            The object. A null is as good as an absent key. Unknown keys are ignored with
+            a `RecordWarning`, or refused where they look like a known one misspelt.
         rules
             The options to use; by default those under the record's key ``rules``.
 
@@ -367,8 +367,10 @@ class Deal:
                 position.play(card)
             except IllegalPlayError as error:
                 reason = str(error).removeprefix(f"card {card}: ").removeprefix(f"seat {seat} ")
+                trick, legal = place // self.players + 1, Hand(position.legal_cards())
                 raise IllegalPlayError(
-                    f"plays[{place}]: seat {seat} cannot play {card}: {reason}"
+                    f"plays[{place}]: seat {seat} cannot play {card}: {reason} "
+                    f"(trick {trick}, legal: {legal})"
                 ) from None
         if whole:
             object.__setattr__(self, "_end", position.copy())

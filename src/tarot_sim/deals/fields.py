@@ -6,17 +6,20 @@ Whether the fields agree is for `deal_checks`; a null is as good as an absent ke
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, Final
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import RecordError, field
+from tarot_sim.errors import RecordError, RecordWarning, field
 from tarot_sim.rules import Rules
+from tarot_sim.rules.names import CAMP_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
 from tarot_sim.rules.scoring import parse_points
 
 SCHEMA: Final = 1
 
+_MOST_SHOWN: Final = 40
 _KEYS: Final = (
     "schema",
     "players",
@@ -85,7 +88,7 @@ def parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]
     """
     if not isinstance(data, Mapping):
         raise RecordError(f"record: expected a JSON object, not {_kind(data)}")
-    _check_keys(data)
+    check_keys(data, _KEYS)
     if data.get("schema", SCHEMA) != SCHEMA or isinstance(data.get("schema"), bool):
         raise RecordError(f"schema: {data['schema']!r} is not known, expected {SCHEMA}")
     players = _integer(data, "players")
@@ -116,7 +119,7 @@ def parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]
         "hands": tuple(_hands(data["hands"])),
         "dog": dog,
         "taker": _integer(data, "taker"),
-        "contract": _text(data, "contract"),
+        "contract": CONTRACT_NAMES.get(_text(data, "contract")),
         "called": called_card,
         "discard": discarded,
         "chelem": bool(chelem),
@@ -126,20 +129,25 @@ def parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]
         "partner": _integer(data, "partner"),
         "attack_half_points": _half_points(data),
         "attack_bouts": attack_bouts,
-        "swept": _text(data, "swept"),
+        "swept": CAMP_NAMES.get(_text(data, "swept")),
         "rules": rules,
     }
 
 
-def _check_keys(data: Mapping[str, Any]) -> None:
-    """Refuse a key that is a known one misspelt: ignoring it would change the answer."""
+def check_keys(data: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Refuse a key that is a known one misspelt, and warn of any other that is not known.
+
+    What is ignored might have been meant to change the answer.
+    """
     for key in data:
-        if key in _KEYS:
+        if key in known:
             continue
         from difflib import get_close_matches
 
-        for meant in get_close_matches(str(key), _KEYS, n=1, cutoff=0.8):
-            raise RecordError(f"{key}: unknown field, did you mean {meant}?")
+        name = str(key)[:_MOST_SHOWN]
+        for meant in get_close_matches(name, known, n=1, cutoff=0.8):
+            raise RecordError(f"{name}: unknown field, did you mean {meant}?")
+        warnings.warn(f"{name}: unknown field, ignored", RecordWarning, stacklevel=2)
 
 
 def _kind(value: object) -> str:
@@ -197,12 +205,13 @@ def _poignees(data: Mapping[str, Any]) -> Iterable[tuple[int, str, Hand | None]]
         with field(f"poignees[{place}]"):
             if not isinstance(value, Mapping):
                 raise RecordError(f"expected an object with seat and level, not {_kind(value)}")
+            check_keys(value, ("seat", "level", "cards"))
             seat, level = _integer(value, "seat"), _text(value, "level")
             if seat is None or level is None:
                 raise RecordError(f"{'seat' if seat is None else 'level'}: missing")
             cards = _text(value, "cards")
             with field("cards"):
-                yield seat, level, None if cards is None else Hand(cards)
+                yield seat, POIGNEE_NAMES.get(level), None if cards is None else Hand(cards)
 
 
 def _half_points(data: Mapping[str, Any]) -> int:

@@ -76,8 +76,9 @@ def run_chunk(
     number: int,
     forecasts: int = FORECASTS,
     contracts: tuple[Contract, ...] = tuple(GROUPS),
+    judged: int = CHUNK,
 ) -> Chunk:
-    """Deal the chunk of this number, give so many of its worlds a forecast and judge `CHUNK`.
+    """Deal the chunk of this number, give so many of its worlds a forecast and judge the first.
 
     Contracts with the same deals as one of `contracts` are in the chunk too.
     """
@@ -86,7 +87,7 @@ def run_chunk(
     first_leaders = leaders(plan, number * CHUNK, forecasts)
     samples: dict[Contract, Sample] = {}
     for contract in contracts:
-        samples.update(sample_contract(plan, worlds, first_leaders, contract, CHUNK))
+        samples.update(sample_contract(plan, worlds, first_leaders, contract, judged))
     return Chunk(world_counts(worlds, TAKER, attack, plan.rules.players, True), samples)
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from tarot_sim.cards import Card, Hand
 from tarot_sim.estimation.answers import Chances, contract_chances, decide, samples_of
 from tarot_sim.estimation.calls import best_call
-from tarot_sim.estimation.chunks import CHUNK, FORECASTS, forecasts_of
+from tarot_sim.estimation.chunks import FORECASTS, forecasts_of
 from tarot_sim.estimation.passing import estimate_pass
 from tarot_sim.estimation.plan import checked_plan
 from tarot_sim.estimation.reasons import find_reasons
@@ -61,7 +61,7 @@ def chances(
     players, rules
         The table; 4 players with the default rules unless given.
     worlds
-        At most how many worlds are judged, rounded up to whole chunks of 50.
+        At most how many worlds are judged, 3 or more.
     precision
         Stop as soon as the sampling of worlds leaves every probability at most ± this
         (95 %); 0.02 unless `worlds` or `seconds` is given.
@@ -129,7 +129,7 @@ def chances(
         hand=hand,
         players=rules.players,
         method=plan.method,
-        worlds=len(chunks) * CHUNK,
+        worlds=stopping.worlds,
         forecasts=len(chunks) * FORECASTS,
         contracts=rows,
         pass_score=pass_score,

@@ -132,7 +132,7 @@ def convergence(
     chances, lows, highs
         Shape (k,): the chance by so many worlds, and the limits of its interval.
     """
-    steps = np.arange(CHUNK, len(trial.p_make) + 1, CHUNK)
+    steps = np.unique([*range(CHUNK, len(trial.p_make), CHUNK), len(trial.p_make)])
     chances, lows, highs = np.empty((3, len(steps)))
     for place, step in enumerate(steps):
         makes = estimate_p_make(trial.first(int(step)))

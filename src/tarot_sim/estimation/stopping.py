@@ -26,6 +26,8 @@ Stop = Literal["precision", "worlds", "time"]
 DEFAULT_PRECISION: Final = 0.02
 #: Worlds judged at most where a precision or a time is to end the work.
 MOST_WORLDS: Final = 100_000
+#: Worlds judged at least: of fewer nothing can be said of the error.
+LEAST_WORLDS: Final = 3
 #: Chunks that are begun together, by whether the time is limited. After a wave those contracts
 #: are left alone that are as precise as asked for; whether all are is looked at by the chunk.
 _WAVE_IN_TIME: Final = 2
@@ -39,7 +41,7 @@ class StoppingRule:
     Attributes
     ----------
     worlds
-        At most how many worlds are judged, rounded up to whole chunks; None for `MOST_WORLDS`.
+        At most how many worlds are judged, `LEAST_WORLDS` or more; None for `MOST_WORLDS`.
     precision
         Half of a 95 % interval by the sampling alone, which every chance has to reach; None if
         it does not matter.
@@ -52,8 +54,8 @@ class StoppingRule:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if self.worlds is not None and self.worlds < 1:
-            raise OptionError(f"worlds: {self.worlds} is less than 1")
+        if self.worlds is not None and self.worlds < LEAST_WORLDS:
+            raise OptionError(f"worlds: {self.worlds} is less than {LEAST_WORLDS}")
         if self.precision is not None and not 0 < self.precision < 1:
             raise OptionError(f"precision: {self.precision} is not between 0 and 1")
         if self.seconds is not None and not self.seconds > 0:
@@ -81,12 +83,18 @@ class Stopping:
 
     def __init__(self, rule: StoppingRule) -> None:
         self.chunks: list[Chunk] = []
-        self.planned = -(-(MOST_WORLDS if rule.worlds is None else rule.worlds) // CHUNK)
+        self._most = MOST_WORLDS if rule.worlds is None else rule.worlds
+        self.planned = -(-self._most // CHUNK)
         self.reason: Stop = "worlds"
         self._started = time.monotonic()
         self._half_width = rule.half_width
         self._seconds = rule.seconds
         self._asked: tuple[Contract, ...] = tuple(GROUPS)
+
+    @property
+    def worlds(self) -> int:
+        """Worlds judged so far; the last chunk that is planned may have fewer than the others."""
+        return min(len(self.chunks) * CHUNK, self._most)
 
     @property
     def seconds(self) -> float:
@@ -109,11 +117,20 @@ class Stopping:
         """
         for wave in self._waves():
             wide = self._asked
-            calls = [partial(run_chunk, plan, number, contracts=self._asked) for number in wave]
+            calls = [
+                partial(
+                    run_chunk,
+                    plan,
+                    number,
+                    contracts=self._asked,
+                    judged=min(CHUNK, self._most - number * CHUNK),
+                )
+                for number in wave
+            ]
             for chunk in in_threads(n_jobs, calls):
                 self.chunks.append(chunk)
                 if progress is not None:
-                    progress(len(self.chunks) * CHUNK, self.planned * CHUNK)
+                    progress(self.worlds, min(self.planned * CHUNK, self._most))
                 wide = self._too_wide()
                 if not wide:
                     self.planned, self.reason = len(self.chunks), "precision"

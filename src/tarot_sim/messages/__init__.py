@@ -4,10 +4,10 @@
 one is a list of its lines, an empty line between two paragraphs. Braces are filled in by
 `text`.
 
-JSON, names of options and errors about input (which name fields of the data) are not
-translated. The command line speaks one language, chosen before its commands are loaded: by
-``--lang``, else ``TAROT_SIM_LANG``, else the locale. What speaks to several people at a time
-names the language of each message.
+JSON and names of options are not translated. Errors about input are raised in English and
+translated where they are printed, see `tarot_sim.messages.errors`. The command line speaks one
+language, chosen before its commands are loaded: by ``--lang``, else ``TAROT_SIM_LANG``, else
+the locale. What speaks to several people at a time names the language of each message.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from tarot_sim.cards import (
 )
 from tarot_sim.errors import BidError
 from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tarot_sim.rules.names import BID_NAMES
 
 Bid = Literal["pass"] | Contract
 
@@ -88,8 +89,8 @@ class Auction:
             return ()
         return ("pass", *self._higher())
 
-    def bid(self, bid: Bid) -> None:
-        """Let the player to speak pass or name a contract.
+    def bid(self, bid: str) -> None:
+        """Let the player to speak pass or name a contract, in any of its names.
 
         Raises
         ------
@@ -99,13 +100,14 @@ class Auction:
         seat = self.to_speak
         if seat is None:
             raise BidError(f"bid: {bid!r} comes after the auction is over")
-        if bid not in BIDS:
+        named = BID_NAMES.find(bid)
+        if named is None:
             raise BidError(f"bid: {bid!r} is not one of {', '.join(BIDS)}")
-        if bid != "pass":
-            if bid not in self._higher():
-                raise BidError(f"bid: {bid!r} is not higher than {self._contract}")
-            self._taker, self._contract = seat, bid
-        self._bids.append(bid)
+        if named != "pass":
+            if named not in self._higher():
+                raise BidError(f"bid: {named!r} is not higher than {self._contract}")
+            self._taker, self._contract = seat, named
+        self._bids.append(named)
 
     def copy(self) -> Auction:
         """Return an auction that goes on from here on its own."""

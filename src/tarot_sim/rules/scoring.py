@@ -25,6 +25,7 @@ from tarot_sim.rules import (
     Contract,
     Rules,
 )
+from tarot_sim.rules.names import CAMP_NAMES, CHELEM_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
 
 if TYPE_CHECKING:
     import numpy as np
@@ -174,6 +175,8 @@ def score(
 ) -> Score:
     """Return the score of a result that is known without its cards.
 
+    Names may be the French ones too, see `tarot_sim.rules.names`.
+
     Parameters
     ----------
     players
@@ -209,6 +212,10 @@ def score(
     318
     """
     half_points = parse_points(points)
+    contract, chelem = CONTRACT_NAMES.get(contract), CHELEM_NAMES.get(chelem)
+    petit_au_bout = CAMP_NAMES.get(petit_au_bout)
+    if not isinstance(poignees, str):
+        poignees = [POIGNEE_NAMES.get(name) for name in poignees]
     _check_names(players, contract, bouts, petit_au_bout, poignees, chelem, alone)
     if check:
         _check_points(players, half_points, points)

@@ -15,7 +15,7 @@ import numpy as np
 
 from tarot_sim.errors import BidError
 from tarot_sim.rules import CONTRACTS, Contract
-from tarot_sim.rules.auction import BIDS, Auction, Bid
+from tarot_sim.rules.auction import BIDS, Auction
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.logits import logistic
@@ -121,14 +121,14 @@ class BiddingModel:
 
 
 def read_auction(
-    bids: Sequence[str], rules: Rules, dealer: int | None = None, own_seat: int = 0
+    bids: str | Sequence[str], rules: Rules, dealer: int | None = None, own_seat: int = 0
 ) -> Auction:
     """Return the auction of these bids, the first of them from the dealer's right.
 
     Parameters
     ----------
     bids
-        What was said so far, in order.
+        What was said so far, in order; in one text with commas between them.
     rules
         The table.
     dealer
@@ -149,6 +149,8 @@ def read_auction(
     (1, 0, 'prise')
     """
     players = rules.players
+    if isinstance(bids, str):
+        bids = bids.strip(" ,").split(",") if bids.strip(" ,") else []
     if dealer is None:
         if len(bids) >= players:
             raise BidError(f"auction: {len(bids)} bids leave nothing to say; name the dealer")
@@ -156,20 +158,10 @@ def read_auction(
     auction = Auction(dealer, rules)
     for place, bid in enumerate(bids):
         try:
-            auction.bid(_bid_named(bid))
+            auction.bid(bid)
         except BidError as error:
             raise BidError(f"auction, word {place + 1}: {error}") from None
     return auction
-
-
-def _bid_named(text: str) -> Bid:
-    name = text.strip().lower().replace(" ", "_").replace("-", "_")
-    if name in ("passe", "p"):
-        name = "pass"
-    for bid in BIDS:
-        if name == bid:
-            return bid
-    raise BidError(f"bid: {text!r} is not one of {', '.join(BIDS)}")
 
 
 def bids_left(auction: Auction) -> tuple[Contract, ...]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tarot_sim.estimation.calls import rank_calls
-from tests.commands import HANDS, Answer, call_of
+from tests.commands import HANDS, Answer, call_of, one_decimal
 
 EXTRA = pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]], ids=["", "json", "quiet"])
 pytestmark = pytest.mark.usefixtures("few_worlds")
@@ -56,9 +56,9 @@ def test_the_table_of_call(
     rows = lines[3:-2]
     assert [row["card"] for row in document["candidates"]] == [line.split()[0] for line in rows]
     for line, row in zip(rows, document["candidates"], strict=True):
-        assert f" {100 * row['p_make']:.1f} % " in line
+        assert f" {one_decimal(100 * row['p_make'], language)} % " in line
         low, high = (100 * limit for limit in row["ci95"])
-        assert f" {low:.1f} – {high:.1f} % " in line
+        assert f" {one_decimal(low, language)} – {one_decimal(high, language)} % " in line
         if row["card"] != document["best"]:
             behind, error = round(row["behind"]), round(row["error_behind"])
             assert re.search(rf" {behind} +± {error} +{row['worlds']}$", line)
@@ -74,10 +74,10 @@ def test_the_table_of_call(
         ("unknown card 'A22' at character 1", [HANDS[5].replace("A:21", "A22")]),
         ("the hand has 18 cards, expected 15", [HANDS[4]]),
         ("card PD comes twice", [HANDS[5].replace("T:V", "PD T:")]),
-        ("dealer: seat 5 is not 0…4", [HANDS[5], "--dealer", 5]),
-        ("n_jobs: 0", [HANDS[5], "--jobs", 0]),
+        ("--dealer: seat 5 is not 0…4", [HANDS[5], "--dealer", 5]),
+        ("Invalid value for '--jobs': 0 is neither a number of jobs", [HANDS[5], "--jobs", 0]),
         ("Invalid value for '--worlds': 2", [HANDS[5], "--worlds", 2]),
-        ("No such option", [HANDS[5], "--players", 4]),
+        ("--players: no card is called at 4 players", [HANDS[5], "--players", 4]),
         ("Missing argument 'HAND'", []),
     ],
 )

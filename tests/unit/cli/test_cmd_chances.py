@@ -365,7 +365,7 @@ def test_a_file_that_cannot_be_drawn(
 ) -> None:
     for name in ("chances.xyz", "nowhere/chances.png"):
         path = tmp_path / name
-        Answer(capsys, "chances", HAND, *QUICK, "--plot", path, *extra).is_error("plot: ")
+        Answer(capsys, "chances", HAND, *QUICK, "--plot", path, *extra).is_error("--plot: ")
         assert not path.exists()
     answer = Answer(capsys, "chances", HAND, *QUICK, "--plot", tmp_path, *extra)
     answer.is_error("Invalid value for '--plot'")
@@ -387,25 +387,28 @@ def test_a_file_that_cannot_be_drawn(
         ("the hand has 18 cards, expected 15", [HAND, "--players", 5]),
         ("Invalid value for '--players': 6", [HAND, "--players", 6]),
         ("Invalid value for '--players': 'four'", [HAND, "--players", "four"]),
-        ("dealer: seat 4 is not 0…3", [HAND, "--dealer", 4]),
-        ("dealer: seat -1 is not 0…3", [HAND, "--dealer", -1]),
+        ("--dealer: seat 4 is not 0…3", [HAND, "--dealer", 4]),
+        ("--dealer: seat -1 is not 0…3", [HAND, "--dealer", -1]),
         ("the hand is a Petit sec", [PETIT_SEC]),
-        ("called: no card is called at 4 players", [HAND, "--call", "PR"]),
-        ("called: KD may not be called", [HANDS[5], "--players", 5, "--call", "KD"]),
-        ("unknown card 'XX'", [HANDS[5], "--players", 5, "--call", "XX"]),
+        ("--call: no card is called at 4 players", [HAND, "--call", "PR"]),
+        ("--call: KD may not be called", [HANDS[5], "--players", 5, "--call", "KD"]),
+        ("--call: unknown card 'XX'", [HANDS[5], "--players", 5, "--call", "XX"]),
         ("Invalid value for '--worlds': 0", [HAND, "--worlds", 0]),
-        ("precision: 0.0 is not between 0 and 1", [HAND, "--precision", 0]),
-        ("precision: nan is not between 0 and 1", [HAND, "--precision", "nan"]),
-        ("seconds: -1.0 is not above 0", [HAND, "--time", -1]),
-        ("seconds: nan is not above 0", [HAND, "--time", "nan", "--worlds", 1]),
-        ("auction, word 2: bid: 'foo' is not one of", [HAND, "--auction", "pass,foo"]),
-        ("auction, word 2: bid: 'prise' is not higher", [HAND, "--auction", "garde,prise"]),
-        ("auction: 4 bids leave nothing", [HAND, "--auction", "pass,pass,pass,pass"]),
-        ("n_jobs: 0", [HAND, "--jobs", 0, "--worlds", 60]),
+        ("--precision: 0.0 is not between 0 and 1", [HAND, "--precision", 0]),
+        ("--precision: nan is not between 0 and 1", [HAND, "--precision", "nan"]),
+        ("--time: -1.0 is not above 0", [HAND, "--time", -1]),
+        ("--time: nan is not above 0", [HAND, "--time", "nan", "--worlds", 1]),
+        ("--auction, word 2: bid: 'foo' is not one of", [HAND, "--auction", "pass,foo"]),
+        ("--auction, word 2: bid: 'prise' is not higher", [HAND, "--auction", "garde,prise"]),
+        ("--auction: 4 bids leave nothing", [HAND, "--auction", "pass,pass,pass,pass"]),
+        (
+            "Invalid value for '--jobs': 0 is neither a number of jobs",
+            [HAND, "--jobs", 0, "--worlds", 60],
+        ),
         ("Invalid value for '--method': 'slow'", [HAND, "--method", "slow"]),
         ("Invalid value for '--rules'", [HAND, "--rules", "house"]),
         ("Missing argument 'HAND'", []),
-        ("Got unexpected extra argument (A1)", [HAND, "A1"]),
+        ("the hand has 19 cards, expected 18", [HAND, "A1"]),
     ],
 )
 @pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]], ids=["", "json", "quiet"])
@@ -426,10 +429,10 @@ def test_a_wrong_hand_is_told_before_numpy_is_loaded() -> None:
 # --- progress -------------------------------------------------------------------------
 
 
-def errors_on_a_terminal(*extra: str) -> str:
+def errors_on_a_terminal(*extra: str, **variables: str) -> str:
     """Return what is written to a standard error that is a terminal."""
     asked = ("chances", HAND, "--worlds", 200, "--method", "fast", *extra)
-    return on_terminal("stderr", *asked)
+    return on_terminal("stderr", *asked, **variables)
 
 
 def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str]) -> None:
@@ -437,3 +440,11 @@ def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str]) -> N
     assert "tirage des mondes" in errors_on_a_terminal("--lang", "fr")
     assert errors_on_a_terminal("--quiet") == ""
     assert "dealing worlds" not in Answer(capsys, "chances", HAND, *QUICK).err
+
+
+def test_nothing_of_the_progress_is_coloured_without_colours() -> None:
+    colour = re.compile(r"\x1b\[[\d;]*m")
+    assert colour.search(errors_on_a_terminal())
+    for written in (errors_on_a_terminal("--no-color"), errors_on_a_terminal(NO_COLOR="1")):
+        assert "dealing worlds" in written
+        assert not [code for code in colour.findall(written) if code != "\x1b[0m"], written

@@ -109,7 +109,7 @@ def test_a_petit_sec_is_found_where_it_is_played(capsys: pytest.CaptureFixture[s
     options = ("deal", "--players", 5, "--seed", 1, "--tries", 5_000, "--condition", condition)
     (deal,) = deals_of(Answer(capsys, *options, "--petit-sec", "off").out)
     assert deal.hands[0].is_petit_sec()
-    Answer(capsys, *options).is_error("condition: none of 5,000 deals meets ")
+    Answer(capsys, *options).is_error("--condition: none of 5,000 deals meets ")
 
 
 def test_several_conditions_must_all_hold(capsys: pytest.CaptureFixture[str]) -> None:
@@ -130,11 +130,11 @@ def test_notes_are_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_errors_name_the_token(capsys: pytest.CaptureFixture[str]) -> None:
     start = ("deal", "--seed", 1, "--condition")
-    Answer(capsys, *start, "bouts>=").is_error("condition: the end at character 8: expected a feat")
+    Answer(capsys, *start, "bouts>=").is_error("--condition: the end at character 8: expected a f")
     Answer(capsys, *start, "bouts", "--condition", "trump>2").is_error(
-        "condition: 'trump' at character 1: no feature, they are trumps, "
+        "--condition: 'trump' at character 1: no feature, they are trumps, "
     )
-    Answer(capsys, *start, "4.bouts").is_error("condition: '4.bouts' at character 1: '4' is neith")
+    Answer(capsys, *start, "4.bouts").is_error("--condition: '4.bouts' at character 1: '4' is")
     assert Answer(capsys, *start, "4.bouts", "--players", 5).code == 0
     Answer(capsys, *start, "bouts", "--tries", 0).is_error("Invalid value for '--tries'")
 
@@ -142,7 +142,7 @@ def test_errors_name_the_token(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_rare_condition_is_given_up(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("deal", "--seed", 1, "--condition", "trumps>=15", "--tries", 900)
     Answer(capsys, *options).is_error(
-        "condition: none of 900 deals meets 'trumps>=15', likely rarer than 1 in 300\n"
+        "--condition: none of 900 deals meets 'trumps>=15', likely rarer than 1 in 300\n"
     )
 
 
@@ -153,7 +153,9 @@ def test_deals_found_before_the_tries_ran_out_are_kept(capsys: pytest.CaptureFix
     assert answer.code == 2
     assert len(answer.out.splitlines()) >= 2
     assert all(len(deal.hands[0].trumps) >= 7 for deal in deals_of(answer.out))
-    assert answer.err.startswith("tarot-sim: error: condition: none of 12 deals meets 'trumps>=7'")
+    assert answer.err.startswith(
+        "tarot-sim: error: --condition: none of 12 deals meets 'trumps>=7'"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

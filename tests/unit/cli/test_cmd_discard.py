@@ -10,7 +10,7 @@ from tarot_sim.cards import Card, Hand
 from tarot_sim.cli.ranking import SHOWN
 from tarot_sim.estimation.discards import rank_discards
 from tarot_sim.rules import Rules
-from tests.commands import DOGS, FEW_WORLDS, HANDS, Answer, discard_of
+from tests.commands import DOGS, FEW_WORLDS, HANDS, Answer, discard_of, one_decimal
 
 STUCK = ("A:21,20,19,18,17,16,15,14,13,12,11,10 P:R,2 C:R,4 K:R T:R", "A:9,8,7 P:3 C:5 T:6")
 EXTRA = pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]], ids=["", "json", "quiet"])
@@ -82,11 +82,11 @@ def test_the_table_of_discard(
     assert min(SHOWN, len(document["candidates"])) == len(rows)
     for line, row in zip(rows, document["candidates"][: len(rows)], strict=True):
         assert line.startswith(row["discard"] + " ")
-        assert f" {100 * row['p_make']:.1f} % " in line
+        assert f" {one_decimal(100 * row['p_make'], language)} % " in line
         score = round(row["mean_score"])
         assert f" {score:+d} " in line or (score == 0 and " 0 " in line)
         low, high = (100 * limit for limit in row["ci95"])
-        assert f" {low:.1f} – {high:.1f} % " in line
+        assert f" {one_decimal(low, language)} – {one_decimal(high, language)} % " in line
         if row["discard"] == document["best"]:
             assert re.search(rf" {re.escape(f'{score:+d}')} +{row['worlds']}$", line)
         else:
@@ -109,15 +109,18 @@ def test_forced_trumps_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
         ("unknown card 'A22' at character 1", [HANDS[4].replace("A:21", "A22"), DOGS[4]]),
         ("the hand has 17 cards, expected 18", [HANDS[4].replace("EX", ""), DOGS[4]]),
         ("the hand has 18 cards, expected 24", [HANDS[4], DOGS[4], "--players", 3]),
-        ("unknown card 'X' at character", [HANDS[4], DOGS[4].replace("T:4", "T:X")]),
-        ("the hand has 5 cards, expected 6", [HANDS[4], DOGS[4].replace("T:4", "")]),
-        ("card P2 comes twice", [HANDS[4], DOGS[4].replace("T:4", "P2")]),
+        ("dog: unknown card 'X' at character", [HANDS[4], DOGS[4].replace("T:4", "T:X")]),
+        ("dog: 5 cards, expected 6", [HANDS[4], DOGS[4].replace("T:4", "")]),
+        ("dog: card P2 comes twice", [HANDS[4], DOGS[4].replace("T:4", "P2")]),
         ("dog: A21 is in the hand too", [HANDS[4], DOGS[4].replace("A:4", "A:21")]),
-        ("called: no card is called at 4 players", [HANDS[4], DOGS[4], "--call", "PR"]),
-        ("called: name the card", [HANDS[5], DOGS[5], "--players", 5]),
-        ("unknown card 'XX'", [HANDS[5], DOGS[5], "--players", 5, "--call", "XX"]),
-        ("dealer: seat 4 is not 0…3", [HANDS[4], DOGS[4], "--dealer", 4]),
-        ("n_jobs: 0", [HANDS[4], DOGS[4], "--jobs", 0]),
+        ("--call: no card is called at 4 players", [HANDS[4], DOGS[4], "--call", "PR"]),
+        ("--call: name the card", [HANDS[5], DOGS[5], "--players", 5]),
+        ("--call: unknown card 'XX'", [HANDS[5], DOGS[5], "--players", 5, "--call", "XX"]),
+        ("--dealer: seat 4 is not 0…3", [HANDS[4], DOGS[4], "--dealer", 4]),
+        (
+            "Invalid value for '--jobs': 0 is neither a number of jobs",
+            [HANDS[4], DOGS[4], "--jobs", 0],
+        ),
         ("Invalid value for '--worlds': 2", [HANDS[4], DOGS[4], "--worlds", 2]),
         ("Invalid value for '--players': 6", [HANDS[4], DOGS[4], "--players", 6]),
         ("Missing argument 'DOG'", [HANDS[4]]),

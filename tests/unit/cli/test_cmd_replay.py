@@ -67,7 +67,12 @@ def test_bad_line(lines: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (json.dumps(Deal.random(rng=1).to_dict()), "line 3: taker: missing"),
     ):
         lines.write_text("\n".join([*good[:2], bad, *good[3:]]), encoding="utf-8")
-        Answer(capsys, "replay", "--jsonl", lines).is_error(message, answered=2)
+        answer = Answer(capsys, "replay", "--jsonl", lines)
+        answer.is_error(message, answered=len(good))
+        documents = list(map(json.loads, answer.out.splitlines()))
+        errors = [document["error"] for document in documents if "error" in document]
+        assert [documents[2]["error"]] == errors
+        assert (3, message) == (documents[2]["line"], f"line 3: {errors[0]}"[: len(message)])
 
 
 def test_standard_input(

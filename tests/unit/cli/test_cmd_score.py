@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tarot_sim.deals.deal import Deal
+from tarot_sim.deals.replaying import replay
+from tarot_sim.rules import Rules
 from tests.commands import Answer, loaded
-from tests.golden.refresh import FOLDER
+from tests.golden.refresh import FOLDER, contents
 
 GARDE = ("score", "--contract", "garde", "--points", "49", "--bouts", "2")
 
@@ -67,10 +70,10 @@ def test_halves(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_impossible(capsys: pytest.CaptureFixture[str]) -> None:
     start = ("score", "--contract", "garde")
-    Answer(capsys, *start, "--points", 92, "--bouts", 2).is_error("points: 92 is outside 0…91")
-    Answer(capsys, *start, "--points", 49, "--bouts", 4).is_error("bouts: 4 is not one of")
-    Answer(capsys, *start, "--points", "x", "--bouts", 2).is_error("points: 'x' is not a numb")
-    Answer(capsys, *GARDE, "--alone").is_error("alone: only at 5 players")
+    Answer(capsys, *start, "--points", 92, "--bouts", 2).is_error("--points: 92 is outside 0…91")
+    Answer(capsys, *start, "--points", 49, "--bouts", 4).is_error("--bouts: 4 is not one of")
+    Answer(capsys, *start, "--points", "x", "--bouts", 2).is_error("--points: 'x' is not a numb")
+    Answer(capsys, *GARDE, "--alone").is_error("--alone: only at 5 players")
 
 
 def test_imports_nothing_heavy() -> None:
@@ -87,6 +90,39 @@ def test_score_of_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     answers = [json.loads(line) for line in answer.out.splitlines()]
     assert [vector["per_defender"] for vector in vectors] == [
         answer["per_defender"] for answer in answers
+    ]
+
+
+def test_rules(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They decide where a deal among the lines is settled, not what a result is worth."""
+    assert (
+        Answer(capsys, *GARDE, "--json").json
+        == Answer(capsys, *GARDE, "--json", "--rules", "fft").json
+    )
+    path = tmp_path / "deals.jsonl"
+    record = contents()["excuse-last-own-camp"]["record"]
+    path.write_text(json.dumps(record) + "\n", "utf-8")
+    found = []
+    for name in ("default", "fft"):
+        expected = replay(Deal.from_dict(record, rules=Rules.named(name))).per_defender
+        answer = Answer(capsys, "score", path, "--jsonl", "--rules", name).json
+        assert expected == answer["per_defender"]
+        found.append(expected)
+    assert found[0] != found[1]
+
+
+def test_a_field_that_is_not_known_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "results.jsonl"
+    result = {"contract": "garde", "points": 49, "bouts": 2}
+    lines = [result | {"petit": "attack"}, result | {"petit": "attack"}, result | {"poignee": []}]
+    path.write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    answer = Answer(capsys, "score", path, "--jsonl")
+    assert 2 == answer.code
+    assert answer.err.splitlines() == [
+        "tarot-sim: warning: petit: unknown field, ignored",
+        "tarot-sim: error: line 3: poignee: unknown field, did you mean poignees?",
     ]
 
 
@@ -110,4 +146,8 @@ def test_a_wrong_line_is_named(
     file.write_text(
         f'{{"contract": "garde", "points": 49, "bouts": 2}}\n{line}\n', encoding="utf-8"
     )
-    Answer(capsys, "score", file, "--jsonl").is_error(message, answered=1)
+    answer = Answer(capsys, "score", file, "--jsonl")
+    answer.is_error(message, answered=2)
+    document = json.loads(answer.out.splitlines()[1])
+    assert {"schema": 1, "line": 2, "error": document["error"]} == document
+    assert f"line 2: {document['error']}".startswith(message)

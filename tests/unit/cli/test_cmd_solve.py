@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import time
@@ -11,6 +12,9 @@ from typing import Any
 
 import pytest
 
+from tarot_sim.bench import random_position
+from tarot_sim.cli import cmd_solve, progress
+from tarot_sim.cli.output import Output
 from tarot_sim.deals.deal import Deal
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.solver.objectives import OBJECTIVES, Stakes
@@ -256,7 +260,10 @@ def test_jsonl_names_the_wrong_line(tmp_path: Path, capsys: pytest.CaptureFixtur
     path = write(tmp_path, WHOLE, changed(WHOLE, contract=None), WHOLE)
     answer = Answer(capsys, "solve", path, "--jsonl", "--objective", "score")
     assert answer.code == 2
-    assert [json.loads(line)["value"] for line in answer.out.splitlines()] == [162]
+    first, wrong, third = map(json.loads, answer.out.splitlines())
+    assert (first["value"], third["value"]) == (162, 162)
+    error = "contract: missing, and the objective is a score"
+    assert {"schema": 1, "line": 2, "error": error} == wrong
     assert answer.err == (
         "tarot-sim: error: line 2: contract: missing, and the objective is a score\n"
     )
@@ -281,7 +288,7 @@ def test_standard_input() -> None:
         ({}, ["--objective", "tricks"], "Invalid value for '--objective': 'tricks'"),
         ({}, ["--nodes", -1], "Invalid value for '--nodes': -1"),
         ({}, ["--time", -1], "Invalid value for '--time': -1.0"),
-        ({}, ["--time", "nan"], "seconds: nan is not 0 or more"),
+        ({}, ["--time", "nan"], "--time: nan is not 0 or more"),
         ({}, ["extra"], "Got unexpected extra argument (extra)"),
     ],
 )
@@ -321,3 +328,59 @@ def test_ctrl_c(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert json.loads(first)["value"] == card_points(4)
     assert (out, err.strip()) == (b"", b"")
+
+
+# --- progress ---------------------------------------------------------------------------
+
+
+def test_work_is_shown_while_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In slices of more and more nodes; the answer is that of one search."""
+    record = hard_ending(12)
+    path = write(tmp_path, record)
+    expected = Answer(capsys, "solve", path, "--all", "--json").json
+    monkeypatch.setattr(Output, "shows_progress", property(lambda _: True))
+    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "_BETWEEN", 0.001)
+    monkeypatch.setattr(cmd_solve, "_FIRST_NODES", 1000)
+    answer = Answer(capsys, "solve", path, "--all", "--json")
+    found = answer.json
+    assert re.search(r"\r\x1b\[Kbetween [?+\d.-]+ and [?+\d.-]+, [\d,]+ nodes, \d+ s\r", answer.err)
+    assert answer.err.endswith("\r\x1b[K")
+    assert found | {"nodes": 0, "seconds": 0} == expected | {"nodes": 0, "seconds": 0}
+
+
+@pytest.mark.parametrize(
+    "options", [["--quiet"], ["--time", "9"], ["--nodes", "9"], ["--jsonl"]], ids=lambda o: o[0]
+)
+def test_where_nothing_is_shown(
+    options: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setattr(progress, "_PATIENCE", 0.0)
+    answer = Answer(capsys, "solve", write(tmp_path, hard_ending(8)), *options)
+    assert "\r" not in answer.err
+
+
+def hard_ending(cards: int) -> dict[str, Any]:
+    """Return an ending in which there is something to search."""
+    position = random_position(4, cards, 3)
+    return {
+        "players": 4,
+        "hands": [str(hand) for hand in position.hands],
+        "leader": position.leader,
+        "taker": position.attack[0],
+        "attack_points": position.attack_half_points / 2,
+        "attack_bouts": [card.name for card in position.attack_bouts],
+    }
+
+
+def test_make_is_a_question_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path, WHOLE)
+    for options in (["--all"], ["--line"], ["--all", "--line"]):
+        Answer(capsys, "solve", path, "--make", *options).is_error("--make is a question of yes")
+    assert 0 == Answer(capsys, "solve", path, "--make", "--chelem").code

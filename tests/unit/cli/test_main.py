@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -58,7 +60,7 @@ def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
     Answer(capsys, "replay").is_error("Missing argument 'FILE'.")
     Answer(capsys, "--nope").is_error("No such option")
     Answer(capsys, "replay", "--lang", "de", "-").is_error("Invalid value for '--lang': 'de'")
-    Answer(capsys, "score", "--contract", "petite").is_error("Invalid value for '--contract'")
+    Answer(capsys, "score", "--contract", "belote").is_error("Invalid value for '--contract'")
 
 
 def test_nothing_asked(capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,4 +134,29 @@ def test_terminal_without_unicode() -> None:
     start = ("score", "--contract", "garde", "--points", "92", "--bouts", "2")
     done = call(*start, PYTHONIOENCODING="latin-1")
     assert done.returncode == 2
-    assert done.stderr == "tarot-sim: error: points: 92 is outside 0?91\n"
+    assert done.stderr == "tarot-sim: error: --points: 92 is outside 0?91\n"
+
+
+def test_the_package_is_the_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tarot_sim", "--version"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+        timeout=60,
+    )
+    assert f"tarot-sim {__version__}\n" == done.stdout
+
+
+def test_warnings_are_one_line_each(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each once, however many deals have it; the deals are answered."""
+    record = json.loads(file.read_text("utf-8")) | {"comment": "x", "club": "y"}
+    file.write_text(f"{json.dumps(record)}\n" * 3, "utf-8")
+    answer = Answer(capsys, "replay", file, "--jsonl")
+    assert (0, 3) == (answer.code, answer.out.count("\n"))
+    assert answer.err.splitlines() == [
+        f"tarot-sim: warning: {name}: unknown field, ignored" for name in ("comment", "club")
+    ]
+    french = Answer(capsys, "replay", file, "--jsonl", "--lang", "fr").err.splitlines()
+    assert "tarot-sim : attention : comment : champ inconnu, laissé de côté" == french[0]

@@ -56,7 +56,7 @@ def given(option: Any, *arguments: str) -> dict[str, Any]:
         (file_argument, ["-"], {"file": "-"}),
         (output_options, [], {"out": Output()}),
         (output_options, ["--json", "-q"], {"out": Output(json=True, quiet=True)}),
-        (output_options, ["--quiet", "--no-color"], {"out": Output(quiet=True)}),
+        (output_options, ["--quiet", "--no-color"], {"out": Output(quiet=True, no_color=True)}),
     ],
 )
 def test_what_a_command_gets(

@@ -49,7 +49,7 @@ WRONG: list[tuple[Record, type[TarotError], str]] = [
     (changed(FOUR, dealer=4), RecordError, "dealer: 4 is not a seat, they are 0…3"),
     (changed(FOUR, dealer=None), RecordError, "dealer: missing"),
     (changed(FOUR, taker=-1), RecordError, "taker: -1 is not a seat, they are 0…3"),
-    (changed(FOUR, contract="petite"), RecordError, "contract: 'petite' is not one of prise, "),
+    (changed(FOUR, contract="belote"), RecordError, "contract: 'belote' is not one of prise, "),
     (changed(FOUR, contract=1), RecordError, "contract: expected a string, not a number"),
     (changed(FOUR, chelem=1), RecordError, "chelem: expected true or false, not a number"),
     (changed(FOUR, chelem="no"), RecordError, "chelem: expected true or false, not a string"),
@@ -174,7 +174,7 @@ WRONG: list[tuple[Record, type[TarotError], str]] = [
         HandError,
         "attack_bouts: card A21 comes twice, it is in hands[0] already",
     ),
-    (changed(ENDING, swept="taker"), RecordError, "swept: 'taker' is not attack or defence"),
+    (changed(ENDING, swept="nobody"), RecordError, "swept: 'nobody' is not attack or defence"),
     (changed(FOUR, attack_points=3), RecordError, "attack_points: belongs to an ending only"),
     (changed(FOUR, attack_bouts=["A1"]), HandError, "attack_bouts: card A1 comes twice"),
     (changed(FOUR, swept="attack"), RecordError, "swept: belongs to an ending only"),
@@ -182,7 +182,7 @@ WRONG: list[tuple[Record, type[TarotError], str]] = [
     (
         changed(FOUR, plays=["PR", "P10", "P5", "C2"]),
         IllegalPlayError,
-        "plays[3]: seat 3 cannot play C2: must play a trump",
+        "plays[3]: seat 3 cannot play C2: must play a trump (trick 1, legal: A:",
     ),
     (
         changed(FOUR, plays=["PR", "C9"]),

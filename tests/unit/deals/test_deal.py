@@ -7,7 +7,7 @@ import pytest
 
 from tarot_sim.cards import Card, Hand
 from tarot_sim.deals.deal import Deal
-from tarot_sim.errors import CardError, IllegalPlayError, RecordError
+from tarot_sim.errors import CardError, IllegalPlayError, RecordError, RecordWarning
 from tarot_sim.rules import CONTRACTS, Contract, Rules
 from tests.records import ENDING, FIVE, FOUR, Record, changed, played
 
@@ -43,8 +43,17 @@ class TestRecord:
         )
         assert Deal.from_dict(FOUR | nulls) == Deal.from_dict(FOUR)
 
-    def test_other_keys_are_ignored(self) -> None:
-        assert Deal.from_dict(FOUR | {"name": "x", "auction": []}) == Deal.from_dict(FOUR)
+    def test_other_keys_are_ignored_with_a_warning(self) -> None:
+        with pytest.warns(RecordWarning, match=r"^(name|auction): unknown field, ignored$") as said:
+            assert Deal.from_dict(FOUR | {"name": "x", "auction": []}) == Deal.from_dict(FOUR)
+        assert ["name", "auction"] == [str(one.message).partition(":")[0] for one in said]
+        shown = {"seat": 0, "level": "simple", "by": "hand"}
+        with pytest.warns(RecordWarning, match=r"^by: unknown field"):
+            Deal.from_dict(FOUR | {"poignees": [shown]})
+        with pytest.raises(
+            RecordError, match=r"^poignees\[0\]: levl: unknown field, did you mean l"
+        ):
+            Deal.from_dict(FOUR | {"poignees": [{"seat": 0, "levl": "simple"}]})
 
     def test_rules(self) -> None:
         fft = Deal.from_dict(FOUR | {"rules": "fft"})

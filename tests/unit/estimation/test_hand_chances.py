@@ -364,11 +364,21 @@ def test_fewer_worlds_are_the_first_ones() -> None:
         assert -1e-9 <= rest <= 1 + 1e-9
 
 
-@pytest.mark.parametrize(("asked", "dealt"), [(1, 50), (50, 50), (51, 100), (120, 150)])
-def test_worlds_come_in_chunks(asked: int, dealt: int) -> None:
+@pytest.mark.parametrize("worlds", [3, 40, 50, 51, 53, 120])
+def test_as_many_worlds_are_judged_as_are_asked_for(worlds: int) -> None:
+    """Those of a chunk that is cut short are its first; the last chunk may have a single one."""
     assert CHUNK == 50
-    assert answer(FAIR[4], worlds=asked).worlds == dealt
-    assert answer(FAIR[4], worlds=asked).contracts == answer(FAIR[4], worlds=dealt).contracts
+    result, more = answer(FAIR[4], worlds=worlds), answer(FAIR[4], worlds=150)
+    assert worlds == result.worlds
+    assert -(-worlds // CHUNK) * FORECASTS == result.forecasts
+    for contract, row in result.contracts.items():
+        assert worlds == row.worlds == len(result.trials[contract].p_make)
+        # By size of the batch the last bit may differ.
+        found, known = result.trials[contract].p_make, more.trials[contract].p_make
+        assert np.isclose(found[:, None], known, rtol=1e-12).any(axis=1).all()
+        assert 0 <= row.ci95[0] <= row.p_make <= row.ci95[1] <= 1
+    with pytest.raises(OptionError, match="worlds: 2 is less than 3"):
+        answer(FAIR[4], worlds=2)
 
 
 def test_the_hand_in_any_form() -> None:

@@ -24,7 +24,7 @@ from tests.some_chances import FAIR, RUBBISH, answer, half_width
 @pytest.mark.parametrize(
     ("message", "rule"),
     [
-        ("worlds: 0 is less than 1", {"worlds": 0}),
+        ("worlds: 0 is less than 3", {"worlds": 0}),
         ("precision: 1.0 is not between 0 and 1", {"precision": 1.0}),
         ("precision: nan is not", {"precision": float("nan")}),
         ("seconds: 0 is not above 0", {"seconds": 0}),
@@ -43,8 +43,8 @@ def test_without_a_rule_the_precision_is_one() -> None:
     assert 0.1 == StoppingRule(worlds=100, precision=0.1).half_width
 
 
-def test_worlds_are_planned_in_whole_chunks() -> None:
-    for worlds, planned in ((1, 1), (50, 1), (51, 2), (None, MOST_WORLDS // CHUNK)):
+def test_chunks_are_planned() -> None:
+    for worlds, planned in ((3, 1), (50, 1), (51, 2), (None, MOST_WORLDS // CHUNK)):
         stopping = Stopping(StoppingRule(worlds=worlds))
         assert (planned, [], "worlds") == (stopping.planned, stopping.chunks, stopping.reason)
 

@@ -55,8 +55,8 @@ def test_bids_go_strictly_up(bid: Bid) -> None:
 
 
 def test_strange_bids() -> None:
-    with pytest.raises(BidError, match=r"^bid: 'petite' is not one of pass, prise"):
-        auction_of("petite")  # type: ignore[arg-type]
+    with pytest.raises(BidError, match=r"^bid: 'belote' is not one of pass, prise"):
+        Auction(3).bid("belote")
     with pytest.raises(BidError, match=r"^dealer: 4 is not a seat of 0…3"):
         Auction(4)
 

@@ -26,19 +26,20 @@ A deal begins with ``[Tarot]`` (the version) or else with ``[Players]``. The lin
 them. ``[Called]``, ``[Chelem "announced"]``, ``[Rules "petit_sec=off"]`` and, for an
 ending, ``[Leader]``, ``[Partner]``, ``[AttackPoints]``, ``[AttackBouts]`` and ``[Swept]``
 say the rest of the record. A semicolon begins a comment to the end of the line; a tag
-that is not known is ignored, unless it looks like one misspelt.
+that is not known is ignored with a warning, or refused where it looks like one misspelt.
 """
 
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from tarot_sim.cards import parse_cards
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.fields import rule_options
-from tarot_sim.errors import RecordError, TarotError, field
+from tarot_sim.errors import RecordError, RecordWarning, TarotError, field
 from tarot_sim.rules import Rules
 from tarot_sim.rules.scoring import card_points, parse_points
 
@@ -244,7 +245,9 @@ def _integer(name: str, value: str) -> int:
 
 
 def _check_unknown(name: str) -> None:
+    """Refuse a tag that is a known one misspelt, and warn of any other."""
     from difflib import get_close_matches
 
     for meant in get_close_matches(name, (*_FIELDS, *_SPECIAL), n=1, cutoff=0.8):
         raise RecordError(f"[{name}] is not known, did you mean [{meant}]?")
+    warnings.warn(f"[{name}] is not known, ignored", RecordWarning, stacklevel=2)
