@@ -86,8 +86,10 @@ cdef int choices_of_suit(
     cdef int order[13]
     cdef bint roi = lane >> ROI & 1, protected = roi or called
     cdef int count = order_of_suit(lane, protected, order), number, losers = count
-    cdef const double* shape = &weights.rois[0] if protected else &weights.voids[0]
+    cdef double[3] shape
     cdef double points = 0
+    for number in range(3):
+        shape[number] = weights.rois[number] if protected else weights.voids[number]
     if protected and lane >> DAME & 1:
         losers -= 1  # the Dame beside a Roi is none
     worths[0] = shape[losers] if losers < 3 else 0
