@@ -17,7 +17,8 @@ from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.errors import IllegalPlayError, RecordError
 from tarot_sim.rules import Contract, Rules, table_of
-from tarot_sim.rules.scoring import PoigneeLevel, card_points
+from tarot_sim.rules.scoring import card_points
+from tarot_sim.rules.table import PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
