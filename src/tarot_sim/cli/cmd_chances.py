@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tarot_sim.estimation.answers import Chances
     from tarot_sim.estimation.reasons import Dogs
     from tarot_sim.rules import Contract
-    from tarot_sim.rules.auction import Bid
+    from tarot_sim.rules.table import Bid
 
 
 @click.command("chances", help=text("chances.help"))

@@ -18,7 +18,8 @@ from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
 from tarot_sim.rules import Contract, Rules, table_of
-from tarot_sim.rules.scoring import PoigneeLevel, card_points
+from tarot_sim.rules.scoring import card_points
+from tarot_sim.rules.table import PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position

@@ -17,9 +17,10 @@ from tarot_sim.deals.settlement import Settlement, settle
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
 from tarot_sim.rules import Contract, Rules
 from tarot_sim.rules.announcements import check_poignee, default_poignee, poignee_levels
-from tarot_sim.rules.auction import Auction, Bid, callable_cards
+from tarot_sim.rules.auction import Auction, callable_cards
 from tarot_sim.rules.discard import check_discard, shown_trumps
-from tarot_sim.rules.scoring import PoigneeLevel, Score
+from tarot_sim.rules.scoring import Score
+from tarot_sim.rules.table import Bid, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position

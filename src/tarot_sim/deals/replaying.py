@@ -11,7 +11,8 @@ from tarot_sim.deals.fields import SCHEMA
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.deals.settlement import settle
 from tarot_sim.rules import TOTAL_HALF_POINTS, Camp
-from tarot_sim.rules.scoring import Chelem, Score, card_points
+from tarot_sim.rules.scoring import Score, card_points
+from tarot_sim.rules.table import Chelem
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tarot_sim.rules import CAMP_OF_SIGN, NEED, Camp
 from tarot_sim.rules.announcements import chelem_name
-from tarot_sim.rules.scoring import Chelem, Score, score_half_points
+from tarot_sim.rules.scoring import Score, score_half_points
+from tarot_sim.rules.table import Chelem
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position

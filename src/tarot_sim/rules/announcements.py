@@ -11,7 +11,7 @@ from tarot_sim.cards import CARD_NAMES, EXCUSE, SUIT_MASKS, Hand
 from tarot_sim.errors import BidError
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
-from tarot_sim.rules.scoring import Chelem, PoigneeLevel
+from tarot_sim.rules.table import Chelem, PoigneeLevel
 
 #: Levels of a poignée from the lowest.
 LEVELS: Final[tuple[PoigneeLevel, ...]] = get_args(PoigneeLevel)

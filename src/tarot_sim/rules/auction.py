@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
-from typing import Final, Literal, SupportsIndex
+from typing import Final, SupportsIndex
 
 from tarot_sim.cards import (
     CARD_NAMES,
@@ -14,8 +14,7 @@ from tarot_sim.cards import (
 from tarot_sim.errors import BidError
 from tarot_sim.rules import CONTRACTS, Contract, Rules
 from tarot_sim.rules.names import BID_NAMES
-
-Bid = Literal["pass"] | Contract
+from tarot_sim.rules.table import Bid
 
 #: What a player may say, from the lowest to the highest.
 BIDS: Final[tuple[Bid, ...]] = ("pass", *CONTRACTS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, SupportsIndex
 
 from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, VINGT_ET_UN
 from tarot_sim.notation import TRUMP
-from tarot_sim.rules.auction import Bid
+from tarot_sim.rules.table import Bid
 
 if TYPE_CHECKING:
     import numpy as np

@@ -15,9 +15,7 @@ from tarot_sim.notation import fold
 from tarot_sim.rules.table import CONTRACTS
 
 if TYPE_CHECKING:
-    from tarot_sim.rules.auction import Bid
-    from tarot_sim.rules.scoring import Chelem, PoigneeLevel
-    from tarot_sim.rules.table import Camp, Contract
+    from tarot_sim.rules.table import Bid, Camp, Chelem, Contract, PoigneeLevel
 
 Name = TypeVar("Name", bound=str)
 

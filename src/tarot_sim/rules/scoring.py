@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, overload
 
 from tarot_sim.errors import ScoreError
 from tarot_sim.rules import (
@@ -26,13 +26,12 @@ from tarot_sim.rules import (
     Rules,
 )
 from tarot_sim.rules.names import CAMP_NAMES, CHELEM_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
+from tarot_sim.rules.table import Chelem, PoigneeLevel
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-PoigneeLevel = Literal["simple", "double", "triple"]
-Chelem = Literal["made", "announced_made", "announced_failed", "by_defence", "announced_by_defence"]
 Points = int | float | Fraction | str
 
 #: What a chelem adds to what each defender loses. The last is an announced chelem

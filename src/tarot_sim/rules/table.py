@@ -14,6 +14,11 @@ from tarot_sim.errors import RulesError
 
 Contract = Literal["prise", "garde", "garde_sans", "garde_contre"]
 Camp = Literal["attack", "defence"]
+#: What a player may say in the auction.
+Bid = Literal["pass"] | Contract
+PoigneeLevel = Literal["simple", "double", "triple"]
+#: What came of a chelem.
+Chelem = Literal["made", "announced_made", "announced_failed", "by_defence", "announced_by_defence"]
 
 #: The two camps, the taker's first.
 CAMPS: Final[tuple[Camp, Camp]] = ("attack", "defence")

@@ -397,7 +397,7 @@ def test_a_file_that_cannot_be_drawn(
         ("--precision: 0.0 is not between 0 and 1", [HAND, "--precision", 0]),
         ("--precision: nan is not between 0 and 1", [HAND, "--precision", "nan"]),
         ("--time: -1.0 is not above 0", [HAND, "--time", -1]),
-        ("--time: nan is not above 0", [HAND, "--time", "nan", "--worlds", 1]),
+        ("--time: nan is not above 0", [HAND, "--time", "nan", "--worlds", 3]),
         ("--auction, word 2: bid: 'foo' is not one of", [HAND, "--auction", "pass,foo"]),
         ("--auction, word 2: bid: 'prise' is not higher", [HAND, "--auction", "garde,prise"]),
         ("--auction: 4 bids leave nothing", [HAND, "--auction", "pass,pass,pass,pass"]),

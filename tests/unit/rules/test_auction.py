@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 from tarot_sim.cards import Card, Hand, parse_cards
 from tarot_sim.errors import BidError
 from tarot_sim.rules import CONTRACTS, Rules
-from tarot_sim.rules.auction import BIDS, Auction, Bid, callable_cards, partner_seat
+from tarot_sim.rules.auction import BIDS, Auction, callable_cards, partner_seat
 from tarot_sim.rules.chavey import ChaveyCount, chavey_bid, chavey_count
+from tarot_sim.rules.table import Bid
 from tests.reference import dealing as reference
 
 FIVE = Rules(players=5)

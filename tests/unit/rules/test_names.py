@@ -18,7 +18,8 @@ from tarot_sim.rules.names import (
     YES_OR_NO,
     Names,
 )
-from tarot_sim.rules.scoring import CHELEMS, Chelem, PoigneeLevel, score
+from tarot_sim.rules.scoring import CHELEMS, score
+from tarot_sim.rules.table import Chelem, PoigneeLevel
 from tests.golden.refresh import contents
 
 ALL: tuple[Names[Any], ...] = (
