@@ -23,3 +23,4 @@ cdef class Position:
     cdef unsigned char moves[PACK]   # public numbers of the cards played
     cdef readonly object rules
     cdef int _push(self) except -1
+    cdef int _play_held(self, int card) except -1

@@ -393,9 +393,33 @@ cdef class Position:
             raise IllegalPlayError(f"card {CARDS[card]}: all cards are played")
         if not self.legal_mask() >> card & 1:
             raise IllegalPlayError(f"card {CARDS[card]}: {self._why_illegal(card)}")
+        self._play_held(card)
+
+    def play_against_the_rules(self, card):
+        """Play a card that is held, though it may be none of the legal ones.
+
+        For records of tables where somebody revoked: all that follows is as if the card had
+        been legal. Such a position cannot be pickled.
+
+        Parameters
+        ----------
+        card : Card, int or str
+            Its number or its name.
+
+        Raises
+        ------
+        IllegalPlayError
+            If the player to move does not hold it, or all cards are played.
+        """
+        if self.state.tricks_left == 0 or card not in self.hand(self.state.to_move):
+            self.play(card)  # which says why not
+        self._play_held(Card(card))
+
+    cdef int _play_held(self, int card) except -1:
         self._push()
         self.moves[self.played - 1] = card
         play_code(&self.state, code_of_card(card))
+        return 0
 
     def _why_illegal(self, card):
         seat = self.state.to_move

@@ -140,7 +140,7 @@ def _run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _stop(error.format_message(), _BAD_INPUT)
     except TarotError as error:
-        return _stop(str(error), _BAD_INPUT)
+        return _stop(str(error), _BAD_INPUT, getattr(error, "more", ()))
     except BrokenPipeError:
         return _leave_pipe()
     except Exception as error:
@@ -150,15 +150,16 @@ def _run(arguments: Sequence[str]) -> int:
     return code if isinstance(code, int) else _DONE
 
 
-def _stop(message: str | None, code: int) -> int:
-    """Let out the answers that there are, say what is wrong on one line, return `code`."""
+def _stop(message: str | None, code: int, more: Sequence[str] = ()) -> int:
+    """Let out the answers that there are, say what is wrong on a line each, return `code`."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         return _leave_pipe()
     if message is not None:
-        said = translated(" ".join(message.split()), messages.language())
-        click.echo(messages.text("error.line", program=PROGRAM, message=said), err=True)
+        for key, fault in [("error.line", message), *[("error.more", fault) for fault in more]]:
+            said = translated(" ".join(fault.split()), messages.language())
+            click.echo(messages.text(key, program=PROGRAM, message=said), err=True)
     return code
 
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 @click.option("--worlds", type=Count(min=3), help=text("discard.worlds"))
 @dealer_option
 @click.option("--call", "called", metavar="CARD", help=text("discard.called"))
+@click.option("--ecart", "include", metavar="CARDS", multiple=True, help=text("discard.include"))
 @jobs_option
 @seed_option()
 @rules_option
@@ -78,7 +79,7 @@ def command(
         answer,
         show,
         options=options,
-        keys=("players", "dealer", "called", "seed"),
+        keys=("players", "dealer", "called", "include", "seed"),
         jsonl=jsonl,
         n_jobs=n_jobs,
         with_dog=True,

@@ -4,27 +4,49 @@ from __future__ import annotations
 
 import click
 
+from tarot_sim import messages
 from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
 from tarot_sim.cli.output import Output, plain, signed
 from tarot_sim.cli.reading import answer_deals
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.replaying import Replay, replay
 from tarot_sim.messages import text
+from tarot_sim.messages.errors import translated
 from tarot_sim.rules import Rules
 from tarot_sim.rules.scoring import card_points
 
 
 @click.command("replay", help=text("replay.help"))
 @file_argument
+@click.option("--faults", "faulty", is_flag=True, help=text("replay.faults"))
 @jsonl_option
 @rules_option
 @output_options
-def command(file: str, jsonl: bool, rules: Rules | None, out: Output) -> None:
+def command(file: str, faulty: bool, jsonl: bool, rules: Rules | None, out: Output) -> None:
     """Replay the deals of a file."""
+    from tarot_sim.deals.faults import FaultyReplay, replay_with_faults
 
     def show(deal: Deal, answer: Replay) -> None:
         _show(out, deal, answer)
 
+    def show_faulty(deal: Deal, answer: FaultyReplay) -> None:
+        _show(out, deal, answer.replay)
+        out.line(text("replay.fault" if answer.faults else "replay.no_fault"))
+        for fault in answer.faults:
+            out.line("  " + translated(fault, messages.language()))
+
+    if faulty:
+        answer_deals(
+            file,
+            out,
+            replay_with_faults,
+            jsonl=jsonl,
+            rules=rules,
+            document=FaultyReplay.to_dict,
+            show=show_faulty,
+            faulty=True,
+        )
+        return
     answer_deals(file, out, replay, jsonl=jsonl, rules=rules, document=Replay.to_dict, show=show)
 
 

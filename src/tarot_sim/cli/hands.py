@@ -28,7 +28,7 @@ _KEYS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
     "seed": ("an integer", (int,)),
     "called": ("a string", (str,)),
     "auction": ("a string or an array of strings", (str, list)),
-    "ecarts": ("an array of strings", (list,)),
+    "include": ("an array of strings", (list,)),
 }
 
 

@@ -15,12 +15,14 @@ if TYPE_CHECKING:
 
 #: Candidates in the table; JSON has all.
 SHOWN: Final = 10
+#: What stands behind a candidate that was asked for.
+_MARK: Final = " *"
 
 
 def show_ranking(
     ranking: Ranking[Choice], out: Output, header: str, name: Callable[[Choice], str]
 ) -> None:
-    """Print a ranking: `header` names its first column."""
+    """Print a ranking, the best ones and those asked for; `header` names its first column."""
     out.line(out.hand(ranking.hand))
     if ranking.dog is not None:
         out.line(out.hand(ranking.dog))
@@ -37,7 +39,7 @@ def show_ranking(
         ),
         [
             (
-                name(row.choice),
+                name(row.choice) + (_MARK if row.choice in ranking.asked else ""),
                 f"{decimals(100 * row.p_make)} %",
                 f"{decimals(100 * row.ci95[0])} – {decimals(100 * row.ci95[1])} %",
                 signed(round(row.mean_score)),
@@ -45,7 +47,10 @@ def show_ranking(
                 "" if row.choice == ranking.best else f"± {row.error_behind:.0f}",
                 str(row.worlds),
             )
-            for row in ranking.candidates[:SHOWN]
+            for place, row in enumerate(ranking.candidates)
+            if place < SHOWN or row.choice in ranking.asked
         ],
     )
+    if ranking.asked:
+        out.line(text("choices.asked", mark=_MARK.strip()))
     out.note(text("choices.model", seconds=decimals(ranking.seconds)))

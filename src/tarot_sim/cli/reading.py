@@ -96,12 +96,14 @@ def answer_lines(
     bad, first = 0, ""
     lines = read_lines(file)
     answers = in_threads_as_they_come(n_jobs, lines, lambda line: _answered(line, ask))
-    for number, document, error in answers:
-        if error is not None:
+    for number, document, faults in answers:
+        if faults:
             bad += 1
-            first = first or f"line {number}: {error}"
-            out.document({"line": number, "error": error})
-        elif document is not None:
+            first = first or f"line {number}: {faults[0]}"
+            document = {"line": number, "error": faults[0]}
+            if len(faults) > 1:
+                document["faults"] = faults
+        if document is not None:
             out.document(document)
     if bad > 1:
         raise InputError(f"{first} (and {bad - 1} more lines)")
@@ -111,30 +113,37 @@ def answer_lines(
 
 def _answered(
     line: Line, ask: Callable[[str], Mapping[str, Any]]
-) -> tuple[int, Mapping[str, Any] | None, str | None]:
-    """Return a line's number, its answer if it is not empty, what is wrong with it."""
+) -> tuple[int, Mapping[str, Any] | None, list[str]]:
+    """Return a line's number, its answer if it is not empty, all that is wrong with it."""
     number, data = line
     try:
         try:
             text = data.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError:
             raise RecordError("not UTF-8 text") from None
-        return number, ask(text) if text.strip() else None, None
+        return number, ask(text) if text.strip() else None, []
     except TarotError as error:
-        return number, None, str(error)
+        return number, None, [str(error), *getattr(error, "more", ())]
 
 
 # --- deals ------------------------------------------------------------------------------
 
 
-def read_deals(file: str, *, name: str | None = None, rules: Rules | None = None) -> list[Deal]:
-    """Return the deals of a file in the format `name`, by default whichever it is in."""
+def read_deals(
+    file: str, *, name: str | None = None, rules: Rules | None = None, faulty: bool = False
+) -> list[Deal]:
+    """Return the deals of a file in the format `name`, by default whichever it is in.
+
+    With `faulty` they are for `replay_with_faults`.
+    """
     from tarot_sim.deals import formats
+    from tarot_sim.deals.faults import checked_deal, playable_deal
 
-    return formats.load(read_text(file), name, rules=rules)
+    make = playable_deal if faulty else checked_deal
+    return formats.load(read_text(file), name, rules=rules, make=make)
 
 
-def read_deal(file: str, *, rules: Rules | None = None) -> Deal:
+def read_deal(file: str, *, rules: Rules | None = None, faulty: bool = False) -> Deal:
     """Return the only deal of a file.
 
     Raises
@@ -144,7 +153,7 @@ def read_deal(file: str, *, rules: Rules | None = None) -> Deal:
     TarotError
         If the deal is wrong.
     """
-    deals = read_deals(file, rules=rules)
+    deals = read_deals(file, rules=rules, faulty=faulty)
     if len(deals) > 1:
         raise InputError(f"{file}: {len(deals)} deals, expected one (--jsonl answers each line)")
     return deals[0]
@@ -160,6 +169,7 @@ def answer_deals(
     document: Callable[[Answer], Mapping[str, Any]],
     show: Callable[[Deal, Answer], None],
     n_jobs: int = 1,
+    faulty: bool = False,
 ) -> None:
     """Answer the deal of a file, or with `jsonl` each line of it by `answer_lines`.
 
@@ -173,23 +183,27 @@ def answer_deals(
         Turns an answer into its JSON document.
     show
         Prints an answer for people.
+    faulty
+        Whether deals may be those that were played against the rules, see
+        `tarot_sim.deals.faults`.
 
     Raises
     ------
     TarotError
         If a deal is wrong.
     """
-    from tarot_sim.deals.deal import Deal
+    from tarot_sim.deals.faults import checked_deal, playable_deal
     from tarot_sim.deals.formats.record import parse_json
 
     if jsonl:
 
         def ask(line: str) -> Mapping[str, Any]:
-            return document(answer(Deal.from_dict(parse_json(line), rules=rules)))
+            make = playable_deal if faulty else checked_deal
+            return document(answer(make(parse_json(line), rules=rules)))
 
         answer_lines(file, out, ask, n_jobs=n_jobs)
         return
-    deal = read_deal(file, rules=rules)
+    deal = read_deal(file, rules=rules, faulty=faulty)
     answered_deal = answer(deal)
     if out.json:
         out.document(document(answered_deal))

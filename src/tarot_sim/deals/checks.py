@@ -1,7 +1,8 @@
 """What makes a deal consistent: every field alone, then against the others.
 
-Each check raises one line that starts with the field at fault. `check_deal` holds for
-every `Deal` there is; `check_playable` asks for what only the play of the cards needs.
+Each check yields one line that starts with the field at fault, one for each fault. The first
+of them keeps a `Deal` from being made (`check_deal`); `check_playable` asks for what only the
+play of the cards needs.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Hand
-from tarot_sim.errors import CardError, HandError, RecordError
+from tarot_sim.errors import CardError, HandError, RecordError, TarotError
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
 from tarot_sim.rules.announcements import poignee_levels, poignee_reason, poignee_size
@@ -19,6 +20,8 @@ from tarot_sim.rules.discard import legal_discard_reason
 from tarot_sim.rules.scoring import card_points
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tarot_sim.deals.deal import Deal, Poignee
 
 _MISSING_SHOWN: Final = 6  # a longer list of missing cards helps nobody
@@ -29,22 +32,36 @@ def check_deal(deal: Deal) -> None:
 
     Whether the cards may be played as they were is left to the engine.
     """
+    for faults in (faults_of_record, faults_of_table):
+        for fault in faults(deal):
+            raise fault
+
+
+def faults_of_record(deal: Deal) -> Iterator[TarotError]:
+    """Yield what makes a deal one that cannot be played, by the fields that are wrong."""
     if len(deal.hands) != deal.players:
-        raise RecordError(f"hands: {len(deal.hands)} hands, expected {deal.players}")
-    _check_seats(deal)
-    _check_no_card_twice(deal)
-    if deal.is_ending:
-        _check_ending(deal)
-    else:
-        _check_whole(deal)
-    _check_takers_fields(deal)
-    _check_call(deal)
-    _check_discard(deal)
-    _check_poignees(deal)
-    _check_petit_sec(deal)
+        yield RecordError(f"hands: {len(deal.hands)} hands, expected {deal.players}")
+        return
+    yield from _seats(deal)
+    yield from _no_card_twice(deal)
+    yield from (_ending if deal.is_ending else _whole)(deal)
+    yield from _takers_fields(deal)
+    yield from _discard(deal)
+    yield from _poignees(deal)
     cards = deal.players * len(deal.hands[0])
     if len(deal.plays) > cards:
-        raise RecordError(f"plays: {len(deal.plays)} cards, but {cards} are played in all")
+        yield RecordError(f"plays: {len(deal.plays)} cards, but {cards} are played in all")
+
+
+def faults_of_table(deal: Deal) -> Iterator[TarotError]:
+    """Yield what the players did that is not allowed, before the first card.
+
+    The deal has to be one that can be played, by `faults_of_record`.
+    """
+    yield from _call(deal)
+    yield from _discarded(deal)
+    yield from _poignees_shown(deal)
+    yield from _petit_sec(deal)
 
 
 def check_playable(deal: Deal) -> None:
@@ -61,35 +78,36 @@ def check_playable(deal: Deal) -> None:
         raise RecordError("called: missing, at 5 players the taker calls a card")
 
 
-def _check_seats(deal: Deal) -> None:
+def _seats(deal: Deal) -> Iterator[TarotError]:
     for name in ("dealer", "taker", "leader", "partner"):
         seat = getattr(deal, name)
         if seat is not None and not 0 <= seat < deal.players:
-            raise RecordError(f"{name}: {seat} is not a seat, they are 0…{deal.players - 1}")
+            yield RecordError(f"{name}: {seat} is not a seat, they are 0…{deal.players - 1}")
 
 
-def _check_no_card_twice(deal: Deal) -> None:
+def _no_card_twice(deal: Deal) -> Iterator[TarotError]:
     seen = 0
-    groups = [(f"hands[{seat}]", hand) for seat, hand in enumerate(deal.hands)]
-    for name, cards in (
-        *groups,
+    groups = [
+        *((f"hands[{seat}]", hand) for seat, hand in enumerate(deal.hands)),
         ("dog", deal.dog),
         ("attack_bouts", deal.attack_bouts),
-    ):
+    ]
+    for name, cards in groups:
         if cards.mask & seen:
             card = min(Hand.from_mask(cards.mask & seen))
             first = next(other for other, held in groups if card in held)
-            raise HandError(f"{name}: card {card} comes twice, it is in {first} already")
+            yield HandError(f"{name}: card {card} comes twice, it is in {first} already")
         seen |= cards.mask
 
 
-def _check_whole(deal: Deal) -> None:
+def _whole(deal: Deal) -> Iterator[TarotError]:
     """Check what a deal from the first card on has: 78 cards, a dealer, no past."""
     sizes = {len(hand) for hand in deal.hands}
     if not deal.dog and len(sizes) == 1 and max(sizes) < deal.rules.hand_size:
-        raise RecordError(
+        yield RecordError(
             f"leader: missing, hands of {max(sizes)} cards are an ending, which says who leads"
         )
+        return
     missing = FULL_MASK & ~deal.dog.mask
     for hand in deal.hands:
         missing &= ~hand.mask
@@ -98,11 +116,11 @@ def _check_whole(deal: Deal) -> None:
     for seat, hand in enumerate(deal.hands):
         if len(hand) != deal.rules.hand_size:
             expected = deal.rules.hand_size
-            raise HandError(f"hands[{seat}]: {len(hand)} cards, expected {expected}{note}")
+            yield HandError(f"hands[{seat}]: {len(hand)} cards, expected {expected}{note}")
     if len(deal.dog) != deal.rules.dog_size:
-        raise HandError(f"dog: {len(deal.dog)} cards, expected {deal.rules.dog_size}{note}")
+        yield HandError(f"dog: {len(deal.dog)} cards, expected {deal.rules.dog_size}{note}")
     if deal.dealer is None:
-        raise RecordError("dealer: missing, the seat to the dealer's right begins")
+        yield RecordError("dealer: missing, the seat to the dealer's right begins")
     for name, given in (
         ("partner", deal.partner is not None),
         ("attack_points", deal.attack_half_points != 0),
@@ -110,41 +128,41 @@ def _check_whole(deal: Deal) -> None:
         ("swept", deal.swept is not None),
     ):
         if given:
-            raise RecordError(f"{name}: belongs to an ending only")
+            yield RecordError(f"{name}: belongs to an ending only")
 
 
-def _check_ending(deal: Deal) -> None:
+def _ending(deal: Deal) -> Iterator[TarotError]:
     """Check what an ending has: short hands of one size, a taker, points so far."""
     if deal.dog:
-        raise RecordError("dog: an ending has none, its cards are in the piles")
+        yield RecordError("dog: an ending has none, its cards are in the piles")
     if deal.discard is not None:
-        raise RecordError("discard: an ending has none, its cards are in the piles")
+        yield RecordError("discard: an ending has none, its cards are in the piles")
     size = Counter(len(hand) for hand in deal.hands).most_common(1)[0][0]
     for seat, hand in enumerate(deal.hands):
         if len(hand) != size:
-            raise HandError(f"hands[{seat}]: {len(hand)} cards, expected {size} as in the others")
+            yield HandError(f"hands[{seat}]: {len(hand)} cards, expected {size} as in the others")
     if not 0 < size < deal.rules.hand_size:
-        raise HandError(
+        yield HandError(
             f"hands: {size} cards each, an ending has 1…{deal.rules.hand_size - 1} "
             "(a whole deal has no leader, but a dealer and a dog)"
         )
     if deal.taker is None:
-        raise RecordError("taker: missing, an ending says who is the attack")
+        yield RecordError("taker: missing, an ending says who is the attack")
     if deal.swept not in (None, "attack", "defence"):
-        raise RecordError(f"swept: {deal.swept!r} is not attack or defence")
+        yield RecordError(f"swept: {deal.swept!r} is not attack or defence")
     for card in Hand.from_mask(deal.attack_bouts.mask & ~BOUTS_MASK):
-        raise CardError(f"attack_bouts: {card} is not a bout")
+        yield CardError(f"attack_bouts: {card} is not a bout")
     gone = TOTAL_HALF_POINTS - sum(hand.half_points for hand in deal.hands)
     if not 0 <= deal.attack_half_points <= gone:
-        raise RecordError(
+        yield RecordError(
             f"attack_points: {card_points(deal.attack_half_points)} is not "
             f"0…{card_points(gone)}, which the cards that have been played are worth"
         )
 
 
-def _check_takers_fields(deal: Deal) -> None:
+def _takers_fields(deal: Deal) -> Iterator[TarotError]:
     if deal.contract is not None and deal.contract not in CONTRACTS:
-        raise RecordError(f"contract: {deal.contract!r} is not one of {', '.join(CONTRACTS)}")
+        yield RecordError(f"contract: {deal.contract!r} is not one of {', '.join(CONTRACTS)}")
     for name, given in (
         ("contract", deal.contract is not None),
         ("called", deal.called is not None),
@@ -153,14 +171,15 @@ def _check_takers_fields(deal: Deal) -> None:
         ("plays", bool(deal.plays)),
     ):
         if given and deal.taker is None:
-            raise RecordError(f"taker: missing, but {name} is given")
+            yield RecordError(f"taker: missing, but {name} is given")
+            return
 
 
-def _check_call(deal: Deal) -> None:
+def _call(deal: Deal) -> Iterator[TarotError]:
     if deal.players != 5:
         for name, given in (("called", deal.called), ("partner", deal.partner)):
             if given is not None:
-                raise RecordError(f"{name}: only at 5 players, there are {deal.players}")
+                yield RecordError(f"{name}: only at 5 players, there are {deal.players}")
         return
     if deal.called is None or deal.taker is None:
         return
@@ -168,72 +187,96 @@ def _check_call(deal: Deal) -> None:
         allowed = callable_cards(deal.hands[deal.taker], deal.rules)
         if deal.called not in allowed:
             names = " ".join(card.name for card in allowed)
-            raise RecordError(f"called: {deal.called} may not be called, only one of {names}")
+            yield RecordError(f"called: {deal.called} may not be called, only one of {names}")
         return
     if deal.called.suit >= TRUMP or deal.called.rank < 11:
-        raise CardError(f"called: {deal.called} is no Roi, Dame, Cavalier or Valet")
+        yield CardError(f"called: {deal.called} is no Roi, Dame, Cavalier or Valet")
+        return
     holder = deal.holder(deal.called)
     if holder is None and deal.partner is None:
-        raise RecordError(
+        yield RecordError(
             f"called: {deal.called} is in no hand, so the ending needs partner "
             "(the taker's own seat if the taker is alone)"
         )
     if holder is not None and deal.partner not in (None, holder):
-        raise RecordError(f"partner: {deal.partner}, but {deal.called} is in hands[{holder}]")
+        yield RecordError(f"partner: {deal.partner}, but {deal.called} is in hands[{holder}]")
 
 
-def _check_discard(deal: Deal) -> None:
+def _discard(deal: Deal) -> Iterator[TarotError]:
+    """Check that an écart leaves the taker with a hand."""
     if deal.discard is None or deal.taker is None:
         return
     if deal.contract is None:
-        raise RecordError("contract: missing, but discard is given")
-    if deal.contract not in ("prise", "garde"):
-        raise RecordError(f"discard: the contract is {deal.contract}, nobody takes the dog")
-    pool = deal.hands[deal.taker] | deal.dog
-    reason = legal_discard_reason(pool, deal.discard, deal.rules)
-    if reason is not None:
-        raise RecordError(reason)
+        yield RecordError("contract: missing, but discard is given")
+    elif deal.contract in ("garde_sans", "garde_contre"):
+        yield RecordError(f"discard: the contract is {deal.contract}, nobody takes the dog")
+    elif deal.taker < len(deal.hands):
+        reason = legal_discard_reason(_pool(deal), deal.discard, deal.rules)
+        if reason is not None and not _leaves_a_hand(deal):
+            yield RecordError(reason)
 
 
-def _check_poignees(deal: Deal) -> None:
-    seats = set()
+def _discarded(deal: Deal) -> Iterator[TarotError]:
+    """Check that the cards of an écart may be discarded."""
+    if deal.discard is not None:
+        reason = legal_discard_reason(_pool(deal), deal.discard, deal.rules)
+        if reason is not None:
+            yield RecordError(reason)
+
+
+def _pool(deal: Deal) -> Hand:
+    return deal.hands[deal.taker or 0] | deal.dog
+
+
+def _leaves_a_hand(deal: Deal) -> bool:
+    assert deal.discard is not None
+    return not deal.discard - _pool(deal) and len(deal.discard) == deal.rules.dog_size
+
+
+def _poignees(deal: Deal) -> Iterator[TarotError]:
     for place, poignee in enumerate(deal.poignees):
         name = f"poignees[{place}]"
         if not 0 <= poignee.seat < deal.players:
-            raise RecordError(
+            yield RecordError(
                 f"{name}: {poignee.seat} is not a seat, they are 0…{deal.players - 1}"
             )
         if poignee.level not in POIGNEES:
-            raise RecordError(f"{name}: {poignee.level!r} is not one of {', '.join(POIGNEES)}")
+            yield RecordError(f"{name}: {poignee.level!r} is not one of {', '.join(POIGNEES)}")
+
+
+def _poignees_shown(deal: Deal) -> Iterator[TarotError]:
+    seats = set()
+    for place, poignee in enumerate(deal.poignees):
+        name = f"poignees[{place}]"
         if poignee.seat in seats:
-            raise RecordError(f"{name}: seat {poignee.seat} has shown one already")
+            yield RecordError(f"{name}: seat {poignee.seat} has shown one already")
         seats.add(poignee.seat)
         # In an ending the trumps that were shown may be gone.
         if not deal.is_ending:
-            _check_shown(deal, name, poignee)
+            yield from _shown(deal, name, poignee)
 
 
-def _check_shown(deal: Deal, name: str, poignee: Poignee) -> None:
+def _shown(deal: Deal, name: str, poignee: Poignee) -> Iterator[TarotError]:
     seat, level = poignee.seat, poignee.level
     cards = deal.hands[seat]
     if seat == deal.taker and deal.contract in ("prise", "garde"):
         cards |= deal.dog  # what of it lies in the écart counts as well
     trumps, excuse = len(cards.trumps), EXCUSE in cards
     if level not in poignee_levels(trumps, excuse, deal.rules):
-        raise RecordError(
+        yield RecordError(
             f"{name}: a {level} shows {poignee_size(level, deal.rules)} trumps, "
             f"seat {seat} has {trumps}{' and the Excuse' if excuse else ''}"
         )
     if poignee.cards is not None:
         reason = poignee_reason(cards, poignee.cards, level, deal.rules)
         if reason is not None:
-            raise RecordError(f"{name}: {reason}")
+            yield RecordError(f"{name}: {reason}")
 
 
-def _check_petit_sec(deal: Deal) -> None:
+def _petit_sec(deal: Deal) -> Iterator[TarotError]:
     """Refuse that a cancelled deal goes on; as it was dealt it may be written down."""
     if deal.is_ending or deal.rules.petit_sec == "off" or deal.contract is None:
         return
     for seat, hand in enumerate(deal.hands):
         if hand.is_petit_sec():
-            raise HandError(f"hands[{seat}]: the Petit is sec, so the deal was cancelled")
+            yield HandError(f"hands[{seat}]: the Petit is sec, so the deal was cancelled")

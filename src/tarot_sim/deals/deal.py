@@ -15,7 +15,8 @@ from tarot_sim.cards import BOUTS_MASK, Card, Hand
 from tarot_sim.deals.checks import check_deal, check_playable
 from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
-from tarot_sim.errors import IllegalPlayError, RecordError
+from tarot_sim.deals.plays import play_cards
+from tarot_sim.errors import RecordError
 from tarot_sim.rules import Contract, Rules, table_of
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.rules.table import PoigneeLevel
@@ -362,17 +363,7 @@ class Deal:
             attack_bouts=bouts,
             won=won,
         )
-        for place, card in enumerate(self.plays[:ply]):
-            seat = position.to_move
-            try:
-                position.play(card)
-            except IllegalPlayError as error:
-                reason = str(error).removeprefix(f"card {card}: ").removeprefix(f"seat {seat} ")
-                trick, legal = place // self.players + 1, Hand(position.legal_cards())
-                raise IllegalPlayError(
-                    f"plays[{place}]: seat {seat} cannot play {card}: {reason} "
-                    f"(trick {trick}, legal: {legal})"
-                ) from None
+        play_cards(position, self.plays[:ply])
         if whole:
             object.__setattr__(self, "_end", position.copy())
         return position

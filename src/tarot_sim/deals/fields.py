@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import fields, replace
 from typing import Any, Final
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import RecordError, RecordWarning, field
-from tarot_sim.rules import Rules
+from tarot_sim.errors import RecordError, RecordWarning, TarotError, field
+from tarot_sim.notation import shown
+from tarot_sim.rules import TOTAL_HALF_POINTS, Rules
 from tarot_sim.rules.names import CAMP_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
 from tarot_sim.rules.scoring import parse_points
 
@@ -81,57 +83,79 @@ def parse_rules(value: object, players: int) -> Rules:
         return replace(Rules(players=players), **value)
 
 
-def parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]:
+class Faults(list[TarotError]):
+    """What is wrong with a record: a list that goes on where an error would be raised.
+
+    Examples
+    --------
+    >>> faults = Faults()
+    >>> with faults.noted("dog"):
+    ...     raise RecordError("missing")
+    >>> faults
+    [RecordError('dog: missing')]
+    """
+
+    @contextmanager
+    def noted(self, name: str | None = None) -> Iterator[None]:
+        """Note an error that is raised inside, with the field's name before it if one is given."""
+        try:
+            yield
+        except TarotError as error:
+            self.append(error if name is None else type(error)(f"{name}: {error}"))
+
+
+class _Raised(Faults):
+    """The first fault is raised."""
+
+    @contextmanager
+    def noted(self, name: str | None = None) -> Iterator[None]:
+        with nullcontext() if name is None else field(name):
+            yield
+
+
+def parse_record(
+    data: Mapping[str, Any], rules: Rules | None, faults: Faults | None = None
+) -> dict[str, Any]:
     """Return the arguments of `Deal` that a record means, types and names checked.
 
-    The poignées are seat, level and cards.
+    The poignées are seat, level and cards. With `faults` all errors are noted there, and the
+    fields that have one are left out, as are all where the number of players is not known.
     """
+    noted = (_Raised() if faults is None else faults).noted
     if not isinstance(data, Mapping):
-        raise RecordError(f"record: expected a JSON object, not {_kind(data)}")
-    check_keys(data, _KEYS)
-    if data.get("schema", SCHEMA) != SCHEMA or isinstance(data.get("schema"), bool):
-        raise RecordError(f"schema: {data['schema']!r} is not known, expected {SCHEMA}")
-    players = _integer(data, "players")
-    if players is None:
-        raise RecordError("players: missing")
-    if rules is None:
-        rules = parse_rules(data.get("rules"), players)
-    if data.get("hands") is None:
-        raise RecordError("hands: missing")
-    chelem = data.get("chelem")
-    if chelem is not None and not isinstance(chelem, bool):
-        raise RecordError(f"chelem: expected true or false, not {_kind(chelem)}")
-    called = _text(data, "called")
-    with field("called"):
-        called_card = None if called is None else Card.parse(called)
-    discard = _text(data, "discard")
-    with field("discard"):
-        discarded = None if discard is None else Hand(discard)
-    dog_text = _text(data, "dog")
-    with field("dog"):
-        dog = Hand(dog_text or ())
-    bouts = list(_cards(data, "attack_bouts"))
-    with field("attack_bouts"):
-        attack_bouts = Hand(bouts)
-    return {
-        "players": players,
-        "dealer": _integer(data, "dealer"),
-        "hands": tuple(_hands(data["hands"])),
-        "dog": dog,
-        "taker": _integer(data, "taker"),
-        "contract": CONTRACT_NAMES.get(_text(data, "contract")),
-        "called": called_card,
-        "discard": discarded,
-        "chelem": bool(chelem),
-        "poignees": tuple(_poignees(data)),
-        "plays": tuple(_cards(data, "plays")),
-        "leader": _integer(data, "leader"),
-        "partner": _integer(data, "partner"),
-        "attack_half_points": _half_points(data),
-        "attack_bouts": attack_bouts,
-        "swept": CAMP_NAMES.get(_text(data, "swept")),
-        "rules": rules,
-    }
+        with noted():
+            raise RecordError(f"record: expected a JSON object, not {_kind(data)}")
+        return {}
+    with noted():
+        check_keys(data, _KEYS)
+        if data.get("schema", SCHEMA) != SCHEMA or isinstance(data.get("schema"), bool):
+            raise RecordError(f"schema: {data['schema']!r} is not known, expected {SCHEMA}")
+    found: dict[str, Any] = {}
+    with noted():
+        found["players"] = _players(data)
+    if "players" not in found:
+        return found
+    with noted():
+        given = data.get("rules")
+        found["rules"] = parse_rules(given, found["players"]) if rules is None else rules
+    with noted():
+        if data.get("hands") is None:
+            raise RecordError("hands: missing")
+        if not isinstance(data["hands"], list):
+            kind = _kind(data["hands"])
+            raise RecordError(f"hands: expected an array of strings, not {kind}")
+        hands: list[Hand] = []
+        for seat, cards in enumerate(data["hands"]):
+            with noted(f"hands[{seat}]"):
+                if not isinstance(cards, str):
+                    raise RecordError(f"expected a string, not {_kind(cards)}")
+                hands.append(Hand(cards))
+        if len(hands) == len(data["hands"]):
+            found["hands"] = tuple(hands)
+    for name, read in _READERS.items():
+        with noted():
+            found[name] = read(data)
+    return found
 
 
 def check_keys(data: Mapping[str, Any], known: Sequence[str]) -> None:
@@ -166,6 +190,13 @@ def _integer(data: Mapping[str, Any], name: str) -> int | None:
     return value
 
 
+def _players(data: Mapping[str, Any]) -> int:
+    players = _integer(data, "players")
+    if players is None:
+        raise RecordError("players: missing")
+    return Rules(players=players).players  # which refuses other tables
+
+
 def _text(data: Mapping[str, Any], name: str) -> str | None:
     value = data.get(name)
     if value is not None and not isinstance(value, str):
@@ -190,14 +221,29 @@ def _cards(data: Mapping[str, Any], name: str) -> Iterable[Card]:
             yield Card.parse(value)
 
 
-def _hands(value: object) -> Iterable[Hand]:
-    if not isinstance(value, list):
-        raise RecordError(f"hands: expected an array of strings, not {_kind(value)}")
-    for seat, cards in enumerate(value):
-        with field(f"hands[{seat}]"):
-            if not isinstance(cards, str):
-                raise RecordError(f"expected a string, not {_kind(cards)}")
-            yield Hand(cards)
+def _chelem(data: Mapping[str, Any]) -> bool:
+    chelem = data.get("chelem")
+    if chelem is not None and not isinstance(chelem, bool):
+        raise RecordError(f"chelem: expected true or false, not {_kind(chelem)}")
+    return bool(chelem)
+
+
+def _card(data: Mapping[str, Any], name: str) -> Card | None:
+    text = _text(data, name)
+    with field(name):
+        return None if text is None else Card.parse(text)
+
+
+def _hand(data: Mapping[str, Any], name: str) -> Hand | None:
+    text = _text(data, name)
+    with field(name):
+        return None if text is None else Hand(text)
+
+
+def _bouts(data: Mapping[str, Any]) -> Hand:
+    bouts = list(_cards(data, "attack_bouts"))
+    with field("attack_bouts"):
+        return Hand(bouts)
 
 
 def _poignees(data: Mapping[str, Any]) -> Iterable[tuple[int, str, Hand | None]]:
@@ -220,6 +266,27 @@ def _half_points(data: Mapping[str, Any]) -> int:
         return 0
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise RecordError(f"attack_points: expected a number, not {_kind(value)}")
+    if abs(value) > TOTAL_HALF_POINTS:
+        raise RecordError(f"attack_points: {shown(value)} is not 0…{TOTAL_HALF_POINTS // 2}")
     if 2 * value != int(2 * value):
         raise RecordError(f"attack_points: {value} is not a multiple of 0.5")
     return parse_points(value)
+
+
+#: How each argument of `Deal` but the hands is read.
+_READERS: Final[dict[str, Callable[[Mapping[str, Any]], Any]]] = {
+    "dealer": lambda data: _integer(data, "dealer"),
+    "dog": lambda data: _hand(data, "dog") or Hand(),
+    "taker": lambda data: _integer(data, "taker"),
+    "contract": lambda data: CONTRACT_NAMES.get(_text(data, "contract")),
+    "called": lambda data: _card(data, "called"),
+    "discard": lambda data: _hand(data, "discard"),
+    "chelem": _chelem,
+    "poignees": lambda data: tuple(_poignees(data)),
+    "plays": lambda data: tuple(_cards(data, "plays")),
+    "leader": lambda data: _integer(data, "leader"),
+    "partner": lambda data: _integer(data, "partner"),
+    "attack_half_points": _half_points,
+    "attack_bouts": _bouts,
+    "swept": lambda data: CAMP_NAMES.get(_text(data, "swept")),
+}

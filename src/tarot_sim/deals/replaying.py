@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tarot_sim.cards import Card
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.fields import SCHEMA
+from tarot_sim.deals.plays import play_cards
 from tarot_sim.deals.settlement import settle
 from tarot_sim.rules import TOTAL_HALF_POINTS, Camp
 from tarot_sim.rules.scoring import Score, card_points
@@ -15,6 +16,7 @@ from tarot_sim.rules.table import Chelem
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
+    from tarot_sim.errors import TarotError
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +119,17 @@ def replay(deal: Deal) -> Replay:
     >>> answer.is_over, answer.attack_half_points
     (False, 80)
     """
+    return replay_cards(deal)
+
+
+def replay_cards(deal: Deal, faults: list[TarotError] | None = None) -> Replay:
+    """Do what `replay` does; with `faults`, whatever card was played, see `play_cards`."""
     position = deal.position(0)
     tricks = []
     for start in range(0, len(deal.plays), deal.players):
         leader = position.leader
         cards = deal.plays[start : start + deal.players]
-        for card in cards:
-            position.play(card)
+        play_cards(position, cards, start, faults)
         complete = len(cards) == deal.players
         tricks.append(Trick(leader, cards, position.leader if complete else None))
     if not position.is_over:

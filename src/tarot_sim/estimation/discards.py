@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import BidError, HandError, OptionError
+from tarot_sim.errors import BidError, HandError, OptionError, field
 from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.chunks import CHUNK, FORECASTS, sample_contract
 from tarot_sim.estimation.plan import (
@@ -36,6 +36,7 @@ from tarot_sim.estimation.ranking import (
 )
 from tarot_sim.parallel import in_threads
 from tarot_sim.rules import Rules, table_of
+from tarot_sim.rules.discard import legal_discard_reason
 from tarot_sim.worlds.discards import choose_discard, discard_candidates, neighbours
 
 if TYPE_CHECKING:
@@ -60,8 +61,9 @@ def rank_discards(
     rules: Rules | None = None,
     worlds: int = DEFAULT_WORLDS,
     dealer: int | None = None,
-    called: Card | None = None,
+    called: Card | str | None = None,
     candidates: int = CANDIDATES,
+    include: Sequence[Hand | str] = (),
     seed: int = 0,
     n_jobs: int = -1,
 ) -> Ranking[Hand]:
@@ -84,6 +86,9 @@ def rank_discards(
     candidates
         How many écarts are compared in the first round; fewer if there are not so many that
         come to something else.
+    include
+        Écarts that are to be among the candidates, and judged to the end: the player's own.
+        What the others are worth does not depend on them.
     seed
         Seed of the worlds, 0 unless given. The same seed gives the same answer for every
         `n_jobs`.
@@ -94,14 +99,15 @@ def rank_discards(
     -------
     Ranking
         The candidates are legal écarts; the rule's is always among those judged last. Of cards
-        that take the same tricks the lowest go: no two candidates come to the same.
+        that take the same tricks the lowest go: no two candidates come to the same, but for
+        those of `include`.
 
     Raises
     ------
     HandError
         If hand or dog are not ones of the table's sizes, or share a card.
     BidError, RulesError
-        If the table, the dealer or the call is none that can be.
+        If the table, the dealer, the call or an écart of `include` is none that can be.
     OptionError
         If one of the other options is not one of those above.
 
@@ -115,7 +121,9 @@ def rank_discards(
     """
     started = time.monotonic()
     rules = table_of(players, rules)
-    hand, dog = Hand(hand, size=rules.hand_size), Hand(dog, size=rules.dog_size)
+    hand, dog = Hand(hand, size=rules.hand_size), Hand(dog)
+    if len(dog) != rules.dog_size:
+        raise HandError(f"dog: {len(dog)} cards, expected {rules.dog_size}")
     if hand & dog:
         raise HandError(f"dog: {next(iter(hand & dog))} is in the hand too")
     check_worlds(worlds)
@@ -126,7 +134,8 @@ def rank_discards(
     plan = checked_plan(
         hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer, called=called, dog=dog
     )
-    rounds = _rounds(plan, hand | dog, worlds, candidates, n_jobs)
+    asked = tuple(_asked(écart, hand | dog, rules) for écart in include)
+    rounds = _rounds(plan, hand | dog, worlds, candidates, asked, n_jobs)
     # The best is judged in every round, and so on the same worlds as any other.
     best = best_first(rounds[-1])[0]
     rows: dict[Hand, Candidate[Hand]] = {}
@@ -140,30 +149,51 @@ def rank_discards(
         candidates=tuple(rows.values()),
         seed=seed,
         seconds=time.monotonic() - started,
+        asked=asked,
     )
 
 
+def _asked(cards: Hand | str, pool: Hand, rules: Rules) -> Hand:
+    """Return an écart that the caller asks for, which has to be one of hand and dog."""
+    with field("include"):
+        discard = Hand(cards)
+        reason = legal_discard_reason(pool, discard, rules)
+        if reason is not None:
+            raise BidError(reason.removeprefix("discard: "))
+    return discard
+
+
 def _rounds(
-    plan: Plan, cards: Hand, worlds: int, candidates: int, n_jobs: int
+    plan: Plan,
+    cards: Hand,
+    worlds: int,
+    candidates: int,
+    asked: Sequence[Hand],
+    n_jobs: int,
 ) -> list[dict[Hand, Sample]]:
     """Judge écarts of these cards round by round; return a Garde with each, by the round.
 
-    The rule's écart is judged to the end, whatever it scores.
+    The rule's écart and those asked for are judged to the end, whatever they score. Which
+    others are does not depend on those asked for.
     """
     rng = np.random.Generator(bit_generator(plan.seed, Stream.DISCARDS))
     rule = choose_discard(cards, plan.rules, called=plan.called)
     left = discard_candidates(cards, plan.rules, (candidates + 1) // 2, rng, called=plan.called)
     rounds: list[dict[Hand, Sample]] = []
     for number, (n, method, keep) in enumerate((*_ROUNDS, (worlds, "cascade", 0))):
-        asked = replace(plan, method=method)
-        rounds.append(_compare(asked, left, n, number, n_jobs))
+        task = replace(plan, method=method)
+        judged = _compare(task, left, n, number, n_jobs)
         if number == 0:
-            parents = best_first(rounds[0])[:_PARENTS]
+            parents = best_first(judged)[:_PARENTS]
             more = neighbours(parents, cards, plan.rules, candidates - len(left), rng, set(left))
-            rounds[0] |= _compare(asked, more, n, number, n_jobs)
+            judged |= _compare(task, more, n, number, n_jobs)
         if keep:
-            left = best_first(rounds[-1])[:keep]
+            left = best_first(judged)[:keep]
             left += [] if rule in left else [rule]
+        rest = [choice for choice in dict.fromkeys(asked) if choice not in judged]
+        if rest:
+            judged |= _compare(task, rest, n, number, n_jobs)
+        rounds.append(judged)
     return rounds
 
 

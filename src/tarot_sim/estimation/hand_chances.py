@@ -46,8 +46,8 @@ def chances(
     seconds: float | None = None,
     method: Method | None = None,
     dealer: int | None = None,
-    auction: Sequence[str] | None = None,
-    called: Card | None = None,
+    auction: str | Sequence[str] | None = None,
+    called: Card | str | None = None,
     seed: int = 0,
     n_jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
@@ -76,8 +76,9 @@ def chances(
         The dealer's seat, the player's own being 0 and the right-hand neighbour's 1: it
         decides who leads. By default every seat deals in turn.
     auction
-        What was said so far, the first of it from the dealer's right: hidden hands are as
-        likely as these bids make them. Without a `dealer` the player is next to speak.
+        What was said so far, the first of it from the dealer's right, as bids or as one text
+        with commas: hidden hands are as likely as it makes them. Without a `dealer` the player
+        is next to speak.
     called
         Five players: the card to call; by default the one with the best expected score.
     seed

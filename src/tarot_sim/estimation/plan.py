@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tarot_sim.errors import BidError, OptionError, RulesError
+from tarot_sim.cards import Card
+from tarot_sim.errors import BidError, OptionError, RulesError, field
 from tarot_sim.estimation.judge import METHODS
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.worlds._sampler import sample_worlds
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from tarot_sim.cards import Card, Hand
+    from tarot_sim.cards import Hand
     from tarot_sim.estimation.judge import Method
     from tarot_sim.rules import Rules
     from tarot_sim.rules.auction import Auction
@@ -97,8 +98,8 @@ def checked_plan(
     n_jobs: int,
     method: Method = "cascade",
     dealer: int | None = None,
-    auction: Sequence[str] | None = None,
-    called: Card | None = None,
+    auction: str | Sequence[str] | None = None,
+    called: Card | str | None = None,
     dog: Hand | None = None,
 ) -> Plan:
     """Check what a caller asks for, and return the plan of it.
@@ -124,9 +125,12 @@ def checked_plan(
     if heard is not None and heard.to_speak != TAKER:
         turn = "it is over" if heard.is_over else f"seat {heard.to_speak} is to speak, not seat 0"
         raise BidError(f"auction: after these bids {turn}")
+    card = None
     if called is not None:
-        check_call(called, hand, rules)
-    return Plan(hand, rules, seed, method, dealer, heard, called, dog)
+        with field("called"):
+            card = Card(called)
+        check_call(card, hand, rules)
+    return Plan(hand, rules, seed, method, dealer, heard, card, dog)
 
 
 def check_run(rules: Rules, dealer: int | None, seed: int, n_jobs: int) -> None:

@@ -93,6 +93,8 @@ class Ranking(Generic[Choice]):
         Seed of the worlds.
     seconds
         Wall time.
+    asked
+        Choices that the caller wanted among the candidates.
     """
 
     hand: Hand
@@ -101,6 +103,7 @@ class Ranking(Generic[Choice]):
     candidates: tuple[Candidate[Choice], ...]
     seed: int
     seconds: float = field(compare=False)
+    asked: tuple[Choice, ...] = ()
 
     @property
     def best(self) -> Choice:
@@ -117,7 +120,10 @@ class Ranking(Generic[Choice]):
             "model": "double_dummy",
             "best": str(self.best),
             "candidates": [
-                {key: str(row.choice)} | json_record(row, but="choice") for row in self.candidates
+                {key: str(row.choice)}
+                | json_record(row, but="choice")
+                | ({"asked": True} if row.choice in self.asked else {})
+                for row in self.candidates
             ],
             "seed": self.seed,
             "seconds": self.seconds,

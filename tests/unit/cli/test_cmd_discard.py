@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -135,3 +137,51 @@ def test_errors_of_discard(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Answer(capsys, "discard", *arguments, *extra).is_error(message)
+
+
+# --- the player's own écart -------------------------------------------------------------
+
+OWN = ("C:5 K:9,8 P:7,2 T:4", "C:5,1 K:9,8,4 T:4")
+
+
+def test_an_own_discard_is_ranked_among_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    plain = Answer(capsys, *discard_of(4), "--json").json
+    asked = ("--ecart", OWN[0], "--ecart", OWN[1])
+    document = Answer(capsys, *discard_of(4), *asked, "--json").json
+    own = [row for row in document["candidates"] if row.get("asked")]
+    assert {str(Hand(cards)) for cards in OWN} == {row["discard"] for row in own}
+    assert all(row["worlds"] == 12 for row in own)  # judged to the end
+    others = {row["discard"]: row for row in document["candidates"] if not row.get("asked")}
+    for row in plain["candidates"]:
+        if row["discard"] in others:
+            for key in ("p_make", "mean_score", "worlds"):
+                assert row[key] == others[row["discard"]][key]
+    lines = Answer(capsys, *discard_of(4), *asked).out.splitlines()
+    for cards in OWN:
+        assert [line for line in lines if line.startswith(f"{Hand(cards)} * ")]
+    assert "* asked for with --ecart" in lines
+    assert max(map(len, lines)) <= 82
+
+
+def test_an_own_discard_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "hands.jsonl"
+    line = {"hand": HANDS[4], "dog": DOGS[4], "include": [OWN[0]]}
+    path.write_text(json.dumps(line), "utf-8")
+    expected = Answer(capsys, *discard_of(4), "--ecart", OWN[0], "--json").json
+    found = Answer(capsys, "discard", path, "--jsonl", *FEW_WORLDS).json
+    assert expected | {"seconds": 0} == found | {"seconds": 0}
+
+
+@pytest.mark.parametrize(
+    ("cards", "message"),
+    [
+        ("P:R,2 C:5 K:9,8 T:4", "--ecart: PR is a Roi, which is never discarded"),
+        ("C:5 K:9,8", "--ecart: 3 cards, expected 6"),
+        ("P:3,2 C:5 K:9,8 T:4", "--ecart: P3 is neither in the hand nor in the dog"),
+        ("XX", "--ecart: unknown card 'XX' at character 1"),
+    ],
+)
+def test_an_own_discard_has_to_be_legal(
+    cards: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Answer(capsys, *discard_of(4), "--ecart", cards).is_error(message)

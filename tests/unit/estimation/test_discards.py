@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tarot_sim.cards import SUIT_MASKS, Card, Hand
-from tarot_sim.errors import BidError, HandError, OptionError, RulesError, TarotError
+from tarot_sim.errors import BidError, CardError, HandError, OptionError, RulesError, TarotError
 from tarot_sim.estimation import discards as module
 from tarot_sim.estimation import ranking
 from tarot_sim.estimation.calibration import calibration
@@ -253,7 +253,7 @@ def test_the_dictionary_of_ecarts(players: int) -> None:
     ("message", "error", "options"),
     [
         ("the hand has 6 cards, expected 18", HandError, {"hand": DOGS[4]}),
-        ("the hand has 3 cards, expected 6", HandError, {"dog": DOGS[5]}),
+        ("dog: 3 cards, expected 6", HandError, {"dog": DOGS[5]}),
         ("dog: A21 is in the hand too", HandError, {"dog": "A:21 P:2 C:7,1 K:8 T:4"}),
         ("unknown card 'A22'", TarotError, {"dog": "A22 P:2 C:7,1 K:8 T:4"}),
         ("worlds: 2 is less than 3", OptionError, {"worlds": 2}),
@@ -303,3 +303,42 @@ def test_a_choice_that_looked_better_at_first(monkeypatch: pytest.MonkeyPatch) -
     assert last == found.best
     assert any(row.behind < 0 for row in found.candidates if row.worlds < 20)
     assert all(row.behind > 0 for row in found.candidates[1:] if row.worlds == 20)
+
+
+# --- asked for --------------------------------------------------------------------------
+
+
+def test_what_is_asked_for_is_judged_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the end, on the same worlds; the others are what they are without it."""
+    monkeypatch.setattr(module, "_ROUNDS", ((6, "fast", 6), (8, "cascade", 3)))
+    hand, dog = HANDS[4], DOGS[4]
+    plain = rank_discards(hand, dog, worlds=12, n_jobs=1)
+    worst = plain.candidates[-1].choice
+    asked = rank_discards(hand, dog, worlds=12, n_jobs=1, include=[str(worst), plain.best])
+    assert (worst, plain.best) == asked.asked
+    assert () == plain.asked
+    by_choice = {row.choice: row for row in asked.candidates}
+    for row in plain.candidates:
+        if row.choice not in asked.asked:
+            assert row.mean_score == by_choice[row.choice].mean_score
+    assert 12 == by_choice[worst].worlds
+    # The best is the same one in the same worlds.
+    assert plain.candidates[0].mean_score == by_choice[plain.best].mean_score
+    with pytest.raises(BidError, match=r"^include: PR is a Roi"):
+        rank_discards(hand, dog, include=["P:R,2 C:5 K:9,8 T:4"])
+
+
+def test_the_call_may_be_text() -> None:
+    found, expected = (
+        rank_discards(HANDS[5], DOGS[5], players=5, called=called, worlds=3, candidates=3, n_jobs=1)
+        for called in ("TR", Card("TR"))
+    )
+    assert expected == found
+    with pytest.raises(CardError, match=r"^called: unknown card 'XX'"):
+        rank_discards(HANDS[5], DOGS[5], players=5, called="XX")
+
+
+def test_a_dog_of_another_size_is_told_as_the_dog() -> None:
+    for dog, size in ((DOGS[4] + " A5", 7), ("A:4 P:2 C:7,1 K:8", 5)):
+        with pytest.raises(HandError, match=f"^dog: {size} cards, expected 6"):
+            rank_discards(HANDS[4], dog)

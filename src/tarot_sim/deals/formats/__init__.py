@@ -12,6 +12,7 @@ from typing import Final, cast
 
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.formats import record, tagged, tarotclub
+from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import RecordError
 from tarot_sim.rules import Rules
 
@@ -37,7 +38,13 @@ def recognise(text: str) -> str:
     return next((name for name, module in FORMATS.items() if module.recognises(text)), "record")
 
 
-def load(text: str, name: str | None = None, *, rules: Rules | None = None) -> list[Deal]:
+def load(
+    text: str,
+    name: str | None = None,
+    *,
+    rules: Rules | None = None,
+    make: MakeDeal = Deal.from_dict,
+) -> list[Deal]:
     """Return the deals of a text.
 
     Parameters
@@ -48,6 +55,8 @@ def load(text: str, name: str | None = None, *, rules: Rules | None = None) -> l
         The format: ``record``, ``tarotclub`` or ``tagged``; recognised if None.
     rules
         The options to use; by default those that the text names.
+    make
+        What makes a deal of a record, for the formats that are read into records.
 
     Raises
     ------
@@ -57,7 +66,7 @@ def load(text: str, name: str | None = None, *, rules: Rules | None = None) -> l
         If a deal is wrong; the message names the line where there are several.
     """
     module = _format(recognise(text) if name is None else name)
-    return cast("list[Deal]", module.loads(text, rules=rules))
+    return cast("list[Deal]", module.loads(text, rules=rules, make=make))
 
 
 def dump(deals: Iterable[Deal], name: str) -> str:

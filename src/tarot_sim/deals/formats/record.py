@@ -7,12 +7,20 @@ lines, one object a line, or one array of objects.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol
 
 from tarot_sim.deals.deal import Deal
 from tarot_sim.errors import RecordError, TarotError
 from tarot_sim.rules import Rules
+
+
+class MakeDeal(Protocol):
+    """A function that makes a deal of a record."""
+
+    def __call__(self, data: Mapping[str, Any], *, rules: Rules | None = None) -> Deal:
+        """Return the deal."""
+        ...
 
 
 def recognises(text: str) -> bool:
@@ -20,7 +28,7 @@ def recognises(text: str) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def loads(text: str, *, rules: Rules | None = None) -> list[Deal]:
+def loads(text: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_dict) -> list[Deal]:
     """Return the deals of a text.
 
     Raises
@@ -42,21 +50,23 @@ def loads(text: str, *, rules: Rules | None = None) -> list[Deal]:
         # Not one document. Where there are several lines, each may be one.
         if len(text.strip().splitlines()) < 2 or not _is_document(first_line(text)):
             raise
-        return [deal for _, deal in iter_lines(text.splitlines(), rules=rules)]
+        return [deal for _, deal in iter_lines(text.splitlines(), rules=rules, make=make)]
     if isinstance(value, list):
         deals = []
         for place, item in enumerate(value):
             try:
-                deals.append(Deal.from_dict(item, rules=rules))
+                deals.append(make(item, rules=rules))
             except TarotError as error:
                 raise type(error)(f"deal {place}: {error}") from None
         if not deals:
             raise RecordError("record: the array holds no deal")
         return deals
-    return [Deal.from_dict(value, rules=rules)]
+    return [make(value, rules=rules)]
 
 
-def iter_lines(lines: Iterable[str], *, rules: Rules | None = None) -> Iterator[tuple[int, Deal]]:
+def iter_lines(
+    lines: Iterable[str], *, rules: Rules | None = None, make: MakeDeal = Deal.from_dict
+) -> Iterator[tuple[int, Deal]]:
     """Yield the line number, from 1, and the deal of each line of JSON Lines.
 
     Empty lines are skipped.
@@ -70,7 +80,7 @@ def iter_lines(lines: Iterable[str], *, rules: Rules | None = None) -> Iterator[
         if line.isspace() or not line:
             continue
         try:
-            deal = Deal.from_dict(parse_json(line), rules=rules)
+            deal = make(parse_json(line), rules=rules)
         except TarotError as error:
             raise type(error)(f"line {number}: {error}") from None
         yield number, deal

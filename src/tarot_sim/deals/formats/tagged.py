@@ -39,6 +39,7 @@ from typing import Any, Final
 from tarot_sim.cards import parse_cards
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.fields import rule_options
+from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import RecordError, RecordWarning, TarotError, field
 from tarot_sim.rules import Rules
 from tarot_sim.rules.scoring import card_points, parse_points
@@ -77,7 +78,7 @@ def recognises(text: str) -> bool:
     return False
 
 
-def loads(text: str, *, rules: Rules | None = None) -> list[Deal]:
+def loads(text: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_dict) -> list[Deal]:
     """Return the deals of a text.
 
     Raises
@@ -100,10 +101,11 @@ def loads(text: str, *, rules: Rules | None = None) -> list[Deal]:
     deals = []
     for start, record in records:
         try:
-            deals.append(Deal.from_dict(record, rules=rules))
+            deals.append(make(record, rules=rules))
         except TarotError as error:
-            place = f"line {start}: " if len(records) > 1 else ""
-            raise type(error)(f"{place}{error}") from None
+            if len(records) == 1:
+                raise
+            raise type(error)(f"line {start}: {error}") from None
     return deals
 
 

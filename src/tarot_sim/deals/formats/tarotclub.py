@@ -46,6 +46,7 @@ from tarot_sim.cards import CARDS, EXCUSE, FULL_MASK, Card, Hand
 from tarot_sim.deals.deal import Deal, Poignee
 from tarot_sim.deals.fields import rule_options
 from tarot_sim.deals.formats import record
+from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import CardError, HandError, RecordError, field
 from tarot_sim.rules import Contract, Rules
 from tarot_sim.rules.announcements import LEVELS, default_poignee
@@ -85,8 +86,8 @@ def recognises(text: str) -> bool:
     return False
 
 
-def loads(text: str, *, rules: Rules | None = None) -> list[Deal]:
-    """Return the deals of a text: one document, or one a line.
+def loads(text: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_dict) -> list[Deal]:
+    """Return the deals of a text: one document, or one a line; `make` has no part in it.
 
     Raises
     ------
