@@ -734,6 +734,21 @@ cdef void write_result(const State* state, ResultRow* row) noexcept nogil:
     row.chelem = chelem_of(state)
 
 
+cdef enum:
+    ROWS_AT_A_TIME = 1 << 14  # some 20 ms between looks for signals
+
+
+cdef void play_rows(
+    const State* start, Draws* draws, ResultRow* rows, Py_ssize_t count
+) noexcept nogil:
+    cdef State state
+    cdef Py_ssize_t row
+    for row in range(count):
+        state = start[0]
+        play_out(&state, draws)
+        write_result(&state, &rows[row])
+
+
 def random_playouts(Position position not None, n, bit_generator):
     """Play a position out at random `n` times.
 
@@ -769,16 +784,15 @@ def random_playouts(Position position not None, n, bit_generator):
     (3,)
     """
     cdef Draws draws
-    cdef State start = position.state, state
-    cdef Py_ssize_t row, rows = whole_number("n", n, 0)
+    cdef State start = position.state  # its own copy: another thread may play on
+    cdef Py_ssize_t row = 0, count, rows = whole_number("n", n, 0)
     results = np.zeros(rows, RESULT_DTYPE)
     cdef ResultRow[::1] out = results
     open_draws(&draws, bit_generator)
     with bit_generator.lock, nogil:
-        for row in range(rows):
-            if row & 0x3FFF == 0x3FFF:  # some 20 ms
-                check_signals()
-            state = start
-            play_out(&state, &draws)
-            write_result(&state, &out[row])
+        while row < rows:
+            count = min(rows - row, ROWS_AT_A_TIME)
+            play_rows(&start, &draws, &out[row], count)
+            row += count
+            check_signals()
     return results
