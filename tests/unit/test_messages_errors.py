@@ -95,6 +95,14 @@ def test_the_catalogue() -> None:
         # A file may have any name.
         ("/a b: c/d.json: No such file or directory", "/a b: c/d.json : ce fichier n'existe pas"),
         (
+            "/a b/c.jsonl: 24 deals, expected one (--jsonl answers each line)",
+            "/a b/c.jsonl : 24 donnes, il en faut une (--jsonl répond à chaque ligne)",
+        ),
+        (
+            "--plot: /a/b.xyz: the ending is not one of pdf, png",
+            "--plot : /a/b.xyz : l'extension n'est pas connue ; il y a : pdf, png",
+        ),
+        (
             "auction, word 2: bid: 'x' is not one of pass, prise",
             "auction, mot 2 : bid : « x » n'est pas un nom connu ; il y a : pass, prise",
         ),
@@ -119,6 +127,17 @@ def test_the_catalogue() -> None:
 def test_translated(english: str, french: str) -> None:
     assert french == translated(english, "fr")
     assert english == translated(english, "en")
+
+
+@pytest.mark.parametrize("fields", ["", "plays[3]: ", "line 4: hands[1]: "])
+def test_every_message_is_found_by_its_words(fields: str) -> None:
+    """None is taken for another one that says less."""
+    for group in ("errors", "click"):
+        for english, french in GROUPS[group].items():
+            values = [f"v{place}" for place in range(english.count("{}"))]
+            said = fields.replace(": ", " : ").replace("line", "ligne") + french.format(*values)
+            message = fields + (english.format(*values) if values else english)
+            assert said == translated(message, "fr")
 
 
 @pytest.mark.parametrize("english", ["x" * 5000, "card " * 800, "{}: {}: " * 300, ": " * 2000])

@@ -56,14 +56,15 @@ def translated(message: str, language: str) -> str:
     if language != "fr":
         return message
     fields, rest = without_fields(message)
-    said = _said(rest)
-    if said is not None:
-        return _fields_in_french(fields) + said
-    # A file's name may be anything, colons and spaces included.
-    for split in re.finditer(": ", rest):
-        said = _said(rest[split.end() :])
+    for strict in (True, False):
+        said = _said(rest, strict)
         if said is not None:
-            return _fields_in_french(fields) + rest[: split.start()] + " : " + said
+            return _fields_in_french(fields) + said
+        # A file's name may be anything, colons and spaces included.
+        for split in re.finditer(": ", rest):
+            said = _said(rest[split.end() :], strict)
+            if said is not None:
+                return _fields_in_french(fields) + rest[: split.start()] + " : " + said
     return message
 
 
@@ -87,22 +88,23 @@ def _fields_in_french(fields: str) -> str:
     return fields.replace(": ", " : ")
 
 
-def _said(message: str) -> str | None:
-    """Return a message without fields in French, None if it is not known."""
+def _said(message: str, strict: bool) -> str | None:
+    """Return a message without fields in French, None if it is not known.
+
+    A value with a colon is rather the beginning of another message: with `strict` it has to be
+    one that is known.
+    """
     if len(message) > _MOST_CHARACTERS:
         return None
-    loose = None
     for twin in _twins():
         values = twin.values_in(message)
         if values is None:
             continue
         said = [_value(value) for value in values]
-        french = twin.french.format(*said)
-        if all(new != old or ": " not in old for new, old in zip(said, values, strict=True)):
-            return french
-        # A value with a colon is rather the beginning of another message.
-        loose = french if loose is None else loose
-    return loose
+        known = all(new != old or ": " not in old for new, old in zip(said, values, strict=True))
+        if known or not strict:
+            return twin.french.format(*said)
+    return None
 
 
 def _value(value: str) -> str:
