@@ -180,8 +180,8 @@ HAND = HANDS[4]
             "valeur incorrecte pour « --precision » : « x » n'est pas un nombre.",
         ),
         (
-            ["replay", "--rules", "maison-close", "-"],
-            "valeur incorrecte pour « --rules » : « maison-close » n'est pas un nom connu",
+            ["replay", "--rules", "x", "-"],
+            "valeur incorrecte pour « --rules » : « x » n'est pas un nom connu ; il y a : default, ",
         ),
         (
             ["chances", HAND, "--plot", "/"],

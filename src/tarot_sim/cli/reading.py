@@ -106,7 +106,7 @@ def answer_lines(
         if document is not None:
             out.document(document)
     if bad > 1:
-        raise InputError(f"{first} (and {bad - 1} more lines)")
+        raise InputError(f"{first} (and {bad - 1} more)")
     if bad:
         raise InputError(first)
 

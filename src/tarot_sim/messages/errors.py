@@ -24,7 +24,8 @@ _FIELD: Final = re.compile(
 _IN_FRENCH: Final = (("line ", "ligne "), ("deal ", "donne "), (", word ", ", mot "))
 #: Longer messages are not worth the search.
 _MOST_CHARACTERS: Final = 4000
-_QUOTED: Final = re.compile(r"(['\"])(.*)\1", re.DOTALL)
+_QUOTED: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"")
+_LIST_OF_QUOTED: Final = re.compile(r"'[^']*'(?:, '[^']*')+")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+\.\d+")
 _IN_NUMBERS: Final = str.maketrans({",": " ", ".": ","})
 
@@ -109,9 +110,11 @@ def _said(message: str, strict: bool) -> str | None:
 
 def _value(value: str) -> str:
     """Return a value as it stands in a French sentence."""
+    if _LIST_OF_QUOTED.fullmatch(value):
+        return value.replace("'", "")
     quoted = _QUOTED.fullmatch(value)
     if quoted is not None:
-        return f"« {quoted[2]} »"
+        return f"« {quoted[1] if quoted[2] is None else quoted[2]} »"
     if _NUMBER.fullmatch(value):
         return value.translate(_IN_NUMBERS)
     # What was wrong with one part is often said inside of another message.

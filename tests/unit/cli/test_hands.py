@@ -85,7 +85,7 @@ def test_files(
     path.write_text("\n".join(lines), "utf-8")
     answer = Answer(capsys, *asked, path, "--jsonl", "--jobs", jobs)
     answer.is_error("line 4: the hand has ", answered=6)
-    assert answer.err.endswith(" (and 1 more lines)\n")
+    assert answer.err.endswith(" (and 1 more)\n")
     alone, dealt = (
         documents(Answer(capsys, *asked, *words, "--json", *more))[0]
         for more in ([], ["--dealer", 2])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import threading
 import time
@@ -13,6 +14,7 @@ import pytest
 
 from tarot_sim.cli.output import Output
 from tarot_sim.cli.reading import InputError, answer_lines, read_lines, read_text
+from tarot_sim.deals.deal import Deal
 from tarot_sim.errors import RecordError
 from tests.commands import Answer, command, environment
 from tests.golden.refresh import contents
@@ -84,7 +86,7 @@ def test_a_line_that_is_wrong_has_its_error_in_its_place(
             raise RecordError("three: wrong")
         return {"said": line.strip()}
 
-    with pytest.raises(InputError, match=r"^line 3: not UTF-8 text \(and 1 more lines\)$"):
+    with pytest.raises(InputError, match=r"^line 3: not UTF-8 text \(and 1 more\)$"):
         answer_lines(str(path), Output(), ask, n_jobs=n_jobs)
     assert [
         {"schema": 1, "said": "one"},
@@ -168,3 +170,27 @@ def test_each_line_is_answered_before_the_next_is_read(jobs: list[str]) -> None:
     assert b"" == process.stdout.read()
     process.stdout.close()
     assert 0 == process.wait(timeout=30)
+
+
+def test_ctrl_c_while_several_lines_are_worked_on() -> None:
+    """Though a line is waited for, and searches go on in other threads."""
+    deal = Deal.random(players=4, rng=5).to_dict() | {"taker": 3, "contract": "garde_sans"}
+    process = subprocess.Popen(
+        command("solve", "-", "--jsonl", "--jobs", 2),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(PYTHONUNBUFFERED="1"),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    easy = CONTENTS["ending"]["record"]
+    process.stdin.write(f"{json.dumps(easy)}\n{json.dumps(deal)}\n{json.dumps(deal)}\n".encode())
+    process.stdin.flush()
+    assert b'"value"' in process.stdout.readline()
+    time.sleep(0.3)
+    started = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    assert 130 == process.wait(timeout=30)
+    assert time.monotonic() - started < 10  # a fraction of a second but for a busy machine
+    process.communicate()
