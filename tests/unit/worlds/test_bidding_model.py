@@ -279,6 +279,13 @@ def test_ones_own_bids_say_nothing_but_bind_the_others() -> None:
 # --- read_auction ---------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("bids", ["pass,prise", "Passe, une petite", " pass , prise, ", "p,petite"])
+def test_an_auction_may_be_one_text(bids: str) -> None:
+    auction = read_auction(bids, Rules())
+    assert ["pass", "prise"] == [bid for _, bid in auction.history]
+    assert () == read_auction(" ", Rules()).history
+
+
 @PLAYERS
 def test_the_dealer_is_inferred(players: int) -> None:
     rules = Rules(players=players)
