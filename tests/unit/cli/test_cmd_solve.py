@@ -282,7 +282,7 @@ def test_standard_input() -> None:
     ("changes", "options", "message"),
     [
         ({"contract": None}, ["--objective", "score"], "contract: missing, and the objective is a"),
-        ({"taker": None}, [], "taker: missing"),
+        ({"taker": None, "contract": None}, [], "taker: missing"),
         ({"hands": ["A21 PR", "PD P2", "A3 CR", "P1"]}, [], "hands"),
         ({"plays": ["CR"]}, [], "plays[0]: seat 1 cannot play CR"),
         ({}, ["--objective", "tricks"], "Invalid value for '--objective': 'tricks'"),
