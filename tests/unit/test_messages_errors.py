@@ -181,7 +181,7 @@ HAND = HANDS[4]
         ),
         (
             ["replay", "--rules", "x", "-"],
-            "valeur incorrecte pour « --rules » : « x » n'est pas un nom connu ; il y a : default, ",
+            "valeur incorrecte pour « --rules » : « x » n'est pas un nom connu ; il y a : default,",
         ),
         (
             ["chances", HAND, "--plot", "/"],
