@@ -483,7 +483,7 @@ def test_no_worlds() -> None:
 def test_a_bid_that_no_hand_makes() -> None:
     """The search for a world ends."""
     model = BiddingModel(thresholds=((4, (300, 310, 320, 330)),))
-    with pytest.raises(BidError, match=r"auction: 0 of 4\d{4} worlds fit it, 1 are needed"):
+    with pytest.raises(BidError, match=r"^auction: none of the hands that these cards leave"):
         sample_worlds_given(HAND, 0, read_auction(["prise"], Rules()), 1, bits(1), model)
 
 
