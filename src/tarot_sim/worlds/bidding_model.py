@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tarot_sim.errors import BidError
-from tarot_sim.rules import CONTRACTS, Contract
 from tarot_sim.rules.auction import BIDS, Auction
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds._sampler import sample_worlds
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tarot_sim.cards import Hand
-    from tarot_sim.rules import Rules
+    from tarot_sim.rules import Contract, Rules
+    from tarot_sim.rules.table import Bid
 
 #: Counts from which each contract is bid, by players. Those of 4 players are Chavey's; the
 #: others are as rare: somebody at the table reaches them as often.
@@ -185,10 +185,8 @@ def read_auction(
 
 
 def bids_left(auction: Auction) -> tuple[Contract, ...]:
-    """Return the contracts that are above what was bid."""
-    if auction.contract is None:
-        return CONTRACTS
-    return CONTRACTS[CONTRACTS.index(auction.contract) + 1 :]
+    """Return the contracts that the player to speak may bid: none once all have spoken."""
+    return tuple(bid for bid in auction.legal_bids() if bid != "pass")
 
 
 def uniforms(bit_generator: np.random.PCG64DXSM, n: int) -> NDArray[np.float64]:

@@ -342,6 +342,9 @@ def test_bids_left() -> None:
     assert CONTRACTS[1:] == bids_left(read_auction(["prise", "pass"], rules))
     assert ("garde_contre",) == bids_left(read_auction(["garde", "garde_sans"], rules))
     assert () == bids_left(read_auction(["garde_contre"], rules))
+    # Once all have spoken nobody may bid.
+    assert () == bids_left(read_auction(["pass"] * 4, rules, dealer=0))
+    assert () == bids_left(read_auction(["pass", "prise", "pass", "garde"], rules, dealer=0))
 
 
 # --- uniforms -------------------------------------------------------------------------
