@@ -320,17 +320,19 @@ def test_above_a_garde_contre_only_a_pass_is_left(players: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("bid", "contract"),
+    ("bid", "contract", "hand"),
     [
-        ("pass", "garde"),
-        ("prise", "garde"),
-        ("garde", "garde_sans"),
-        ("garde_sans", "garde_contre"),
+        ("pass", "garde", FAIR[4]),
+        ("prise", "garde", FAIR[4]),
+        ("garde", "garde_sans", "A:21,20,19,15,14,13,12,9,6,EX P:5 C:R,V,9,7,6 T:7,3"),
+        ("garde_sans", "garde_contre", "A:21,20,19,15,14,13,12,9,6,EX P:5 C:R,V,9,7,6 T:7,3"),
     ],
 )
-def test_reasons_are_those_of_a_contract_that_may_be_bid(bid: str, contract: Contract) -> None:
+def test_reasons_are_those_of_a_contract_that_may_be_bid(
+    bid: str, contract: Contract, hand: str
+) -> None:
     """Both sides of each reason together are the chance of that contract."""
-    result = answer(MONSTERS[4], auction=(bid,), worlds=400)
+    result = answer(hand, auction=(bid,), worlds=400)
     assert contract == result.reasons.contract
     assert result.reasons.splits
     for split in result.reasons.splits:

@@ -367,7 +367,7 @@ def test_errors_of_chances_hold_at_the_ends(centre: float, n: int) -> None:
     rng = np.random.default_rng(5)
     logits = rng.normal(centre, 2, 40_000)
     forecasts = 1 / (1 + np.exp(-logits))
-    judged = 1 / (1 + np.exp(-(logits + rng.normal(0, 1.5, 40_000))))
+    judged = 1 / (1 + np.exp(-(logits + rng.normal(0, 1, 40_000))))
     controls = np.column_stack([forecasts, forecasts**2, np.clip(logits, -11.5, 11.5)])
     held, plain = 0, 0
     for _ in range(400):

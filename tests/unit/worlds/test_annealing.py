@@ -16,8 +16,8 @@ from tarot_sim.cards import FULL_PACK, PETIT, Card, Hand
 from tarot_sim.errors import BidError, OptionError
 from tarot_sim.rules import Rules
 from tarot_sim.rules.auction import BIDS, Auction
-from tarot_sim.rules.table import Bid
 from tarot_sim.rules.chavey import chavey_count
+from tarot_sim.rules.table import Bid
 from tarot_sim.worlds import bidding_model
 from tarot_sim.worlds._annealing import SHORT_SUITS, TOTALS, anneal_worlds
 from tarot_sim.worlds._counts import chavey_counts
