@@ -27,7 +27,6 @@ from tarot_sim.rules import Rules
 if TYPE_CHECKING:
     from tarot_sim.estimation.answers import Chances
     from tarot_sim.estimation.reasons import Dogs
-    from tarot_sim.rules import Contract
     from tarot_sim.rules.table import Bid
 
 
@@ -99,6 +98,8 @@ def _show(answer: Chances, out: Output) -> None:
     _show_decision(answer, out)
     _show_camps(answer, out)
     _show_reasons(answer, out)
+    if not answer.contracts:
+        return
     out.note(
         text(
             "chances.model",
@@ -111,6 +112,9 @@ def _show(answer: Chances, out: Output) -> None:
 
 
 def _show_contracts(answer: Chances, out: Output) -> None:
+    if not answer.contracts:
+        out.line(text("chances.nothing_left"))
+        return
     header = (
         text("chances.contract"),
         " " + text("chances.made"),
@@ -146,7 +150,8 @@ def _show_decision(answer: Chances, out: Output) -> None:
         )
     decision = answer.decision
     if decision.best == "pass":
-        out.line(text("chances.pass"))
+        if answer.contracts:
+            out.line(text("chances.pass"))
         return
     score = signed(round(answer.contracts[decision.best].mean_score))
     out.line(
@@ -164,7 +169,9 @@ def _show_decision(answer: Chances, out: Output) -> None:
 def _show_camps(answer: Chances, out: Output) -> None:
     """Say what partner and defenders win; without a partner the taker's score says it all."""
     best = answer.decision.best
-    contract: Contract = "garde" if best == "pass" else best
+    contract = answer.reasons.contract if best == "pass" else best
+    if contract is None:
+        return
     row = answer.contracts[contract]
     if row.mean_partner is not None:
         out.line(
@@ -184,7 +191,7 @@ def _show_reasons(answer: Chances, out: Output) -> None:
         bid = _name_of_bid(reasons.chavey.bid)
         out.line(text("chances.chavey", count=reasons.chavey.total, bid=bid))
     if reasons.splits:
-        out.line(text("chances.hangs_on"))
+        out.line(text("chances.hangs_on", contract=text(f"contract.{reasons.contract}")))
     for reason in reasons.splits:
         out.line(
             "  "

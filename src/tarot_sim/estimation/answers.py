@@ -42,7 +42,8 @@ class ContractChances:
         Probability that the contract is made.
     se
         Standard error of `p_make` by the sampling of worlds, and of those that are searched
-        exactly. (In a `Candidate` it is called ``se_make``, and ``se`` is that of the score.)
+        exactly: within 1.96 of it lie 95 in 100 chances, near 0 and 1 as well. (In a `Candidate`
+        it is called ``se_make``, and ``se`` is that of the score.)
     ci95
         95 % interval of `p_make`, by the sampling and the model error together.
     mean_score
@@ -138,7 +139,7 @@ class Chances:
     forecasts
         How many worlds got a forecast, the judged ones among them.
     contracts
-        By contract, from Prise up.
+        By contract that may be bid, from the lowest up; none after a Garde contre.
     pass_score
         Expected score of a pass, by what the others bid after it; None without an auction.
     decision

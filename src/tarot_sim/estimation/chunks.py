@@ -54,7 +54,7 @@ class Chunk:
     Attributes
     ----------
     counts
-        `COUNTS_DTYPE` (N,): what can be counted of each world, the dog in the taker's hand.
+        `COUNTS_DTYPE` (N,): what can be counted of each world, see `run_chunk`.
     samples
         The contracts that were judged, in these N worlds.
     """
@@ -80,7 +80,8 @@ def run_chunk(
 ) -> Chunk:
     """Deal the chunk of this number, give so many of its worlds a forecast and judge the first.
 
-    Contracts with the same deals as one of `contracts` are in the chunk too.
+    Contracts with the same deals as one of `contracts` are in the chunk too. The worlds are
+    counted with the dog in the taker's hand if a Prise or a Garde is among them.
     """
     worlds = draw_worlds(plan, forecasts, Stream.WORLDS, number)
     attack = attack_of(worlds, plan.rules, TAKER, plan.called)
@@ -88,7 +89,8 @@ def run_chunk(
     samples: dict[Contract, Sample] = {}
     for contract in contracts:
         samples.update(sample_contract(plan, worlds, first_leaders, contract, judged))
-    return Chunk(world_counts(worlds, TAKER, attack, plan.rules.players, True), samples)
+    takes_dog = "garde" in samples
+    return Chunk(world_counts(worlds, TAKER, attack, plan.rules.players, takes_dog), samples)
 
 
 def forecasts_of(

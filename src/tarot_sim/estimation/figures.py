@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 def estimate_p_make(sample: Sample) -> Estimate:
     """Return the probability that a contract is made, from all fidelities."""
     n, m = len(sample.p_make), len(sample.exact)
-    found = regression_estimate(sample.p_make, sample.controls[:n], sample.controls)
+    # The first two of the controls are the forecast and its square. (In scores the margins leave
+    # so much open that no world decides alone.)
+    expected = float((sample.controls[:, 0] - sample.controls[:, 1]).mean())
+    found = regression_estimate(sample.p_make, sample.controls[:n], sample.controls, expected)
     p_make = sample.p_make[:m]
     return corrected(sample.exact, p_make, found, p_make * (1 - p_make), *_errors(sample))
 

@@ -19,7 +19,7 @@ from tarot_sim.estimation.calls import best_call
 from tarot_sim.estimation.chunks import FORECASTS, forecasts_of
 from tarot_sim.estimation.passing import estimate_pass
 from tarot_sim.estimation.plan import checked_plan
-from tarot_sim.estimation.reasons import find_reasons
+from tarot_sim.estimation.reasons import find_reasons, reasons_of_hand
 from tarot_sim.estimation.regression import Estimate
 from tarot_sim.estimation.stopping import Stopping, StoppingRule
 from tarot_sim.rules import CONTRACTS, Rules, table_of
@@ -77,8 +77,8 @@ def chances(
         decides who leads. By default every seat deals in turn.
     auction
         What was said so far, the first of it from the dealer's right, as bids or as one text
-        with commas: hidden hands are as likely as it makes them. Without a `dealer` the player
-        is next to speak.
+        with commas: hidden hands are as likely as it makes them, and only what may still be bid
+        is looked at. Without a `dealer` the player is next to speak.
     called
         Five players: the card to call; by default the one with the best expected score.
     seed
@@ -118,14 +118,19 @@ def chances(
         hand, rules, seed=seed, n_jobs=n_jobs, method=method,
         dealer=dealer, auction=auction, called=called,
     )  # fmt: skip
-    if rules.players == 5 and called is None:
+    heard = plan.auction
+    allowed = CONTRACTS if heard is None else bids_left(heard)
+    if rules.players == 5 and called is None and allowed:
         plan = replace(plan, called=best_call(plan, n_jobs))
-    stopping.run(plan, n_jobs, progress)
-    chunks, heard = stopping.chunks, plan.auction
-    samples = {contract: samples_of(chunks, contract) for contract in CONTRACTS}
+    stopping.run(plan, n_jobs, progress, allowed)
+    chunks = stopping.chunks
+    samples = {contract: samples_of(chunks, contract) for contract in allowed}
     rows = {contract: contract_chances(sample) for contract, sample in samples.items()}
     pass_score = None if heard is None else estimate_pass(plan, heard)
-    allowed = CONTRACTS if heard is None else bids_left(heard)
+    reasons = reasons_of_hand(hand)
+    if allowed:
+        least = "garde" if "garde" in allowed else allowed[0]
+        reasons = find_reasons(hand, *forecasts_of(chunks, least), rows[least].p_make, least)
     return Chances(
         hand=hand,
         players=rules.players,
@@ -135,7 +140,7 @@ def chances(
         contracts=rows,
         pass_score=pass_score,
         decision=decide(chunks, rows, allowed, pass_score or Estimate(0.0, 0.0)),
-        reasons=find_reasons(hand, *forecasts_of(chunks, "garde"), rows["garde"].p_make),
+        reasons=reasons,
         called=plan.called,
         dealer=plan.known_dealer,
         auction=None if heard is None else tuple(bid for _, bid in heard.history),

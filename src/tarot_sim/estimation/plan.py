@@ -183,7 +183,7 @@ def draw_worlds(plan: Plan, n: int, stream: Stream, *numbers: int) -> NDArray[np
     """
     bits = bit_generator(plan.seed, stream, *numbers)
     if plan.auction is not None:
-        return sample_worlds_given(plan.hand, TAKER, plan.auction, n, bits)
+        return sample_worlds_given(plan.hand, TAKER, plan.auction, n, bits, dog=plan.dog)
     return sample_worlds(plan.hand, TAKER, plan.rules, n, bits, plan.dog)
 
 

@@ -73,15 +73,17 @@ def plot_chances(answer: Chances) -> Figure:
     Raises
     ------
     PlotError
-        If matplotlib is not there.
+        If matplotlib is not there, or nothing may be bid.
     """
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise PlotError(_NEEDS_MATPLOTLIB) from None
+    if not answer.contracts:
+        raise PlotError("plot: nothing may be bid above a Garde contre")
     figure = Figure(figsize=(11, 4.5), layout="constrained")
     points, settling = figure.subplots(1, 2)
-    for contract in _SHOWN:
+    for contract in (name for name in _SHOWN if name in answer.contracts):
         trial, row = answer.trials[contract], answer.contracts[contract]
         values, weights = trial.points_spread()
         share, edges = np.histogram(

@@ -7,7 +7,7 @@ their trumps, bouts and Rois.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -19,6 +19,8 @@ from tarot_sim.worlds.logits import logistic, logit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from tarot_sim.rules import Contract
 
 Kind = Literal["dog_bout", "dog_trumps", "dog_roi", "long_trumps", "roi_ruffed", "petit_alone"]
 
@@ -57,7 +59,7 @@ class Reason:
     share
         How often that is so.
     p_make, p_otherwise
-        Chance of a Garde where it is so, and where it is not.
+        Chance of the contract where it is so, and where it is not.
     """
 
     kind: Kind
@@ -80,7 +82,7 @@ class DogKind:
     share
         How often the dog is of this kind.
     p_make
-        Chance of a Garde then.
+        Chance of the contract then.
     """
 
     trumps: int
@@ -97,7 +99,7 @@ class Dogs:
     Attributes
     ----------
     helps
-        How often the dog is of a kind with which the chance of a Garde is above its mean.
+        How often the dog is of a kind with which the chance is above its mean.
     best, worst
         The kinds with the highest and the lowest chance, of those that are not rare.
     """
@@ -119,8 +121,11 @@ class Reasons:
         Bouts held.
     chavey
         Chavey's count, which was made for 4 players.
+    contract
+        What the rest is about: a Garde, or the lowest contract above it if it may not be bid;
+        None where nothing may.
     splits
-        What the chance of a Garde hangs on, the greatest effect first.
+        What its chance hangs on, the greatest effect first.
     dogs
         What the dog brings; None where the chance hardly differs by the dog.
     """
@@ -128,6 +133,7 @@ class Reasons:
     trumps: int
     bouts: int
     chavey: ChaveyCount
+    contract: Contract | None
     splits: tuple[Reason, ...]
     dogs: Dogs | None
 
@@ -138,26 +144,45 @@ class Reasons:
             "bouts": self.bouts,
             "chavey": self.chavey.total,
             "chavey_bid": self.chavey.bid,
+            "contract": self.contract,
             "splits": [asdict(split) for split in self.splits],
             "dogs": None if self.dogs is None else asdict(self.dogs),
         }
 
 
+def reasons_of_hand(hand: Hand) -> Reasons:
+    """Return what a hand says by itself, where nothing may be bid."""
+    return Reasons(
+        trumps=(hand.mask & (SUIT_MASKS[TRUMP] | 1 << EXCUSE)).bit_count(),
+        bouts=(hand.mask & BOUTS_MASK).bit_count(),
+        chavey=chavey_count(hand),
+        contract=None,
+        splits=(),
+        dogs=None,
+    )
+
+
 def find_reasons(
-    hand: Hand, counts: NDArray[Any], forecasts: NDArray[np.float64], p_make: float
+    hand: Hand,
+    counts: NDArray[Any],
+    forecasts: NDArray[np.float64],
+    p_make: float,
+    contract: Contract = "garde",
 ) -> Reasons:
-    """Find what the chance of a Garde hangs on.
+    """Find what the chance of a contract hangs on.
 
     Parameters
     ----------
     hand
         The hand as dealt.
     counts
-        `COUNTS_DTYPE` (N,), the dog in the taker's hand.
+        `COUNTS_DTYPE` (N,), the dog where the contract has it.
     forecasts
-        Shape (N,): forecast of the probability that a Garde is made, in each world.
+        Shape (N,): forecast of the probability that it is made, in each world.
     p_make
         That probability over all worlds, with which the forecasts are brought into accord.
+    contract
+        The contract.
     """
     forecasts = shifted(forecasts, p_make)
     found = []
@@ -177,11 +202,9 @@ def find_reasons(
         if best is not None and abs(best.p_make - best.p_otherwise) >= _LEAST_EFFECT:
             found.append((weight, best))
     found.sort(key=lambda item: -item[0])
-    held = hand.mask
-    return Reasons(
-        trumps=(held & (SUIT_MASKS[TRUMP] | 1 << EXCUSE)).bit_count(),
-        bouts=(held & BOUTS_MASK).bit_count(),
-        chavey=chavey_count(hand),
+    return replace(
+        reasons_of_hand(hand),
+        contract=contract,
         splits=tuple(reason for _, reason in found),
         dogs=_dogs(counts, forecasts),
     )

@@ -16,13 +16,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tarot_sim.estimation.intervals import interval
+from tarot_sim.estimation.intervals import Z95, interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Ridge on standardised columns: as if there were so many worlds more without any relation.
 _RIDGE = 1.0
+# Worlds that are counted in although nobody has met them: the few that decide a chance near 0 or
+# 1 are often not among those judged, and the error then looks small just where the estimate is
+# off. As many as the interval of A. Agresti and B. Coull adds (Approximate is better than "exact",
+# Am. Stat. 52 (1998)).
+_UNMET = Z95**2
 # What is taken to be left of a residual at least, however much its world draws the slopes.
 _LEAST_LEFT = 0.1
 
@@ -68,7 +73,10 @@ class Estimate:
 
 
 def regression_estimate(
-    figures: NDArray[np.float64], few: NDArray[np.float64], many: NDArray[np.float64]
+    figures: NDArray[np.float64],
+    few: NDArray[np.float64],
+    many: NDArray[np.float64],
+    expected: float = 0.0,
 ) -> Estimate:
     """Estimate the mean of a figure.
 
@@ -80,6 +88,9 @@ def regression_estimate(
         Shape (n, k): the control variates of the same worlds.
     many
         Shape (N, k): the control variates of many worlds, the few among them.
+    expected
+        The variance of the figure in a world of which the control variates are known, as they
+        lead to expect it. The error is that of some more worlds with so much.
 
     Examples
     --------
@@ -97,9 +108,10 @@ def regression_estimate(
     scale = many.std(axis=0)
     columns = scale > 1e-9
     k = int(columns.sum())
+    unmet = _UNMET * expected / n**2
     if n <= k + 2 or k == 0:
         plain = float(figures.var(ddof=1)) if n > 1 else 0.0
-        return Estimate(mean, sqrt(plain / n))
+        return Estimate(mean, sqrt(plain / n + unmet))
     centre = few[:, columns].mean(axis=0)
     scaled = (few[:, columns] - centre) / scale[columns]
     moments = scaled.T @ scaled + _RIDGE * np.eye(k)
@@ -114,7 +126,7 @@ def regression_estimate(
     # What the slopes themselves are off by, where the few are not like the many.
     leverage = 1 + n * float(shift @ np.linalg.solve(moments, shift))
     explained = float(np.var(spread @ slopes))
-    variance = left / n * leverage + explained / len(many)
+    variance = left / n * leverage + explained / len(many) + unmet
     return Estimate(mean + float(shift @ slopes), sqrt(variance))
 
 

@@ -12,15 +12,15 @@ from tarot_sim.estimation.chunks import CHUNK, GROUPS, Chunk, run_chunk
 from tarot_sim.estimation.figures import estimate_p_make
 from tarot_sim.estimation.sample import pool
 from tarot_sim.parallel import in_threads
+from tarot_sim.rules import CONTRACTS, Contract
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from tarot_sim.estimation.plan import Plan
-    from tarot_sim.rules import Contract
 
-#: What ended the work.
-Stop = Literal["precision", "worlds", "time"]
+#: What ended the work; ``bids`` where nothing may be bid, so that there was none.
+Stop = Literal["precision", "worlds", "time", "bids"]
 
 #: Half of a 95 % interval, the sampling alone, at which the work ends by default.
 DEFAULT_PRECISION: Final = 0.02
@@ -102,7 +102,11 @@ class Stopping:
         return time.monotonic() - self._started
 
     def run(
-        self, plan: Plan, n_jobs: int, progress: Callable[[int, int], None] | None = None
+        self,
+        plan: Plan,
+        n_jobs: int,
+        progress: Callable[[int, int], None] | None = None,
+        contracts: Sequence[Contract] = CONTRACTS,
     ) -> None:
         """Do chunk after chunk until the rule is met.
 
@@ -114,7 +118,12 @@ class Stopping:
             Threads.
         progress
             Called with the worlds done and the worlds planned at most.
+        contracts
+            What is asked about.
         """
+        self._asked = tuple(name for name, same in GROUPS.items() if {*same} & {*contracts})
+        if not self._asked:
+            self.planned, self.reason = 0, "bids"
         for wave in self._waves():
             wide = self._asked
             calls = [

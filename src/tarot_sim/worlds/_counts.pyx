@@ -9,9 +9,9 @@ from libc.string cimport memset
 
 from tarot_sim._bits cimport highest64, popcount32, popcount64
 from tarot_sim.solver._bounds cimport suit_points, unbeaten
+from tarot_sim.worlds._chavey cimport HIGH_TRUMPS, count_chavey
 from tarot_sim._cards cimport (
     ATOUT_21_BIT,
-    CAVALIERS,
     Cards,
     DAMES,
     EXCUSE_BIT,
@@ -19,7 +19,6 @@ from tarot_sim._cards cimport (
     NUMBERED,
     PETIT_BIT,
     ROIS,
-    VALETS,
     add_code,
     code_of_card,
 )
@@ -81,8 +80,6 @@ COUNTS_DTYPE = np.dtype(
         ("tenaces", np.int16),
     ]
 )
-cdef enum:
-    HIGH_TRUMPS = 0x3F0000  # 16…21
 
 
 cdef inline void read_world(const uint8_t* owner, int players, Cards* places) noexcept nogil:
@@ -240,36 +237,6 @@ def world_counts(worlds, int taker, attack, int players, bint takes_dog):
             read_world(&owner[row, 0], players, places)
             count_world(places, players, taker, camp[row], takes_dog, &out[row])
     return counts
-
-
-cdef inline void count_chavey(Cards hand, int16_t* out) noexcept nogil:
-    """Count as `tarot_sim.rules.auction.chavey_count`: all but short suits, then all."""
-    cdef int trumps = popcount32(hand.trumps), total = 0, short_suits = 0, suit, length
-    cdef uint32_t high = hand.trumps & <uint32_t>HIGH_TRUMPS
-    cdef uint64_t lane
-    if hand.trumps & ATOUT_21_BIT:
-        total += 10
-    if hand.trumps & EXCUSE_BIT:
-        total += 8
-    if hand.trumps & PETIT_BIT and trumps >= 5:
-        total += 5 if trumps == 5 else 7 if trumps == 6 else 9
-    if trumps > 4:
-        total += 2 * trumps
-    total += 2 * popcount32(high) + popcount32(high & (high << 1 | high >> 1))
-    for suit in range(4):
-        lane = hand.suits & LANE[suit]
-        length = popcount64(lane)
-        if lane & ROIS:
-            total += 10 if lane & DAMES else 6
-        elif lane & DAMES:
-            total += 3
-        total += 2 * (lane & CAVALIERS != 0) + (lane & VALETS != 0)
-        if length >= 5:
-            total += 5 if length == 5 else 7 if length == 6 else 9
-        if length < 2:
-            short_suits += 6 - 3 * length
-    out[0] = total
-    out[1] = total + short_suits
 
 
 def chavey_counts(worlds, int players):

@@ -14,19 +14,20 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tarot_sim.errors import BidError
-from tarot_sim.rules import CONTRACTS, Contract
 from tarot_sim.rules.auction import BIDS, Auction
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds._sampler import sample_worlds
+from tarot_sim.worlds.annealing import annealed_worlds
 from tarot_sim.worlds.logits import logistic
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from tarot_sim.cards import Hand
-    from tarot_sim.rules import Rules
+    from tarot_sim.rules import Contract, Rules
+    from tarot_sim.rules.table import Bid
 
 #: Counts from which each contract is bid, by players. Those of 4 players are Chavey's; the
 #: others are as rare: somebody at the table reaches them as often.
@@ -37,8 +38,9 @@ THRESHOLDS: Final[dict[int, tuple[int, int, int, int]]] = {
 }
 #: How many points of the count the odds of a bid take to change by a factor e.
 SOFTNESS: Final = 2.5
-#: Worlds drawn at most for each one that is wanted.
-MOST_TRIES: Final = 40_000
+#: Where fewer of a batch of uniform worlds are kept, those that follow are made by annealing,
+#: which takes as long as some 250 tries.
+LEAST_KEPT: Final = 16
 _BATCH: Final = 4096
 # The contracts that are played without the dog count short suits too.
 _COUNT_OF: Final = (0, 0, 1, 1)
@@ -109,15 +111,33 @@ class BiddingModel:
         weights = np.ones(len(counts))
         highest = 0
         for seat, bid in auction.history:
-            place = BIDS.index(bid)
             if seat != own_seat:
-                levels = self.levels(counts[:, seat], players)
-                if bid == "pass":
-                    weights *= levels[:, : highest + 1].sum(axis=1)
-                else:
-                    weights *= levels[:, place]
-            highest = max(highest, place)
+                weights *= self.said(counts[:, seat], bid, highest, players)
+            highest = max(highest, BIDS.index(bid))
         return weights
+
+    def said(
+        self, counts: NDArray[np.int16], bid: Bid, highest: int, players: int
+    ) -> NDArray[np.float64]:
+        """Return how likely each hand is to say this.
+
+        Parameters
+        ----------
+        counts
+            Shape (n, 2): both counts of each hand.
+        bid
+            What is said.
+        highest
+            The place in `BIDS` of the highest bid before.
+        players
+            Players at the table.
+        """
+        levels = self.levels(counts, players)
+        place = BIDS.index(bid)
+        # Who passes may have any level up to the highest bid.
+        least, most = (0, highest) if bid == "pass" else (place, place)
+        said: NDArray[np.float64] = levels[:, least : most + 1].sum(axis=1)
+        return said
 
 
 def read_auction(
@@ -165,10 +185,8 @@ def read_auction(
 
 
 def bids_left(auction: Auction) -> tuple[Contract, ...]:
-    """Return the contracts that are above what was bid."""
-    if auction.contract is None:
-        return CONTRACTS
-    return CONTRACTS[CONTRACTS.index(auction.contract) + 1 :]
+    """Return the contracts that the player to speak may bid: none once all have spoken."""
+    return tuple(bid for bid in auction.legal_bids() if bid != "pass")
 
 
 def uniforms(bit_generator: np.random.PCG64DXSM, n: int) -> NDArray[np.float64]:
@@ -185,15 +203,18 @@ def sample_worlds_given(
     n: int,
     bit_generator: np.random.PCG64DXSM,
     model: BiddingModel | None = None,
+    dog: Hand | None = None,
 ) -> NDArray[np.uint8]:
     """Deal the cards that a player does not see, as likely as the auction makes them.
 
     Worlds are drawn uniformly, and each is kept with the probability of the others' bids
-    (rejection: what is kept has exactly the wanted law).
+    (rejection: what is kept has exactly the wanted law). Where this keeps hardly any, the rest
+    is made by annealing (`tarot_sim.worlds.annealing`): independent worlds as well, with a law
+    that differs from the wanted one by less than can be measured.
 
     Parameters
     ----------
-    hand, seat, n, bit_generator
+    hand, seat, n, bit_generator, dog
         As for `tarot_sim.sample_worlds`.
     auction
         What was said so far.
@@ -208,23 +229,39 @@ def sample_worlds_given(
     Raises
     ------
     BidError
-        If the auction is so rare that not enough of very many worlds fit it.
+        If no hands that these cards leave make such bids.
     """
-    rules = auction.rules
     model = BiddingModel() if model is None else model
-    found: list[NDArray[np.uint8]] = []
-    missing, tried = n, 0
+    found = [np.empty((0, 78), np.uint8)]
+    missing = n
+    source = _kept_worlds(hand, seat, auction, model, bit_generator, dog)
     while missing > 0:
-        worlds = sample_worlds(hand, seat, rules, _BATCH, bit_generator)
-        weights = model.likelihood(chavey_counts(worlds, rules.players), auction, seat)
-        chance = uniforms(bit_generator, _BATCH)
-        kept = worlds[chance < weights][:missing]
-        found.append(kept)
-        missing -= len(kept)
-        tried += _BATCH
-        if tried >= MOST_TRIES * n and missing:
-            raise BidError(f"auction: {n - missing} of {tried} worlds fit it, {n} are needed")
-    return np.concatenate(found) if found else np.empty((0, 78), np.uint8)
+        found.append(next(source)[:missing])
+        missing -= len(found[-1])
+    return np.concatenate(found)
+
+
+def _kept_worlds(
+    hand: Hand,
+    seat: int,
+    auction: Auction,
+    model: BiddingModel,
+    bit_generator: np.random.PCG64DXSM,
+    dog: Hand | None,
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield what is kept of batches of uniform worlds, and after one that keeps too few others.
+
+    How many are kept tells nothing of which, so that the law is the same by either way.
+    """
+    players = auction.rules.players
+    poor = False
+    while not poor:
+        worlds = sample_worlds(hand, seat, auction.rules, _BATCH, bit_generator, dog)
+        weights = model.likelihood(chavey_counts(worlds, players), auction, seat)
+        kept = worlds[uniforms(bit_generator, _BATCH) < weights]
+        poor = len(kept) < LEAST_KEPT
+        yield kept
+    yield from annealed_worlds(hand, seat, auction, model, bit_generator, dog)
 
 
 def end_auctions(

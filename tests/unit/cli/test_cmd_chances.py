@@ -219,6 +219,34 @@ def test_what_a_pass_is_worth(
 
 
 @pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", "Nothing may be bid above a Garde contre: a pass is all that is left."),
+        ("fr", "Rien ne surenchérit sur une Garde contre : il ne reste qu'à passer."),
+    ],
+)
+def test_where_nothing_may_be_bid(
+    language: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = (HAND, *QUICK, "--auction", "garde_contre", "--lang", language)
+    lines = Answer(capsys, "chances", *options).out.splitlines()
+    assert expected in lines
+    assert not any("Garde sans" in line or "Prise " in line for line in lines)
+    assert {} == Answer(capsys, "chances", *options, "--json").json["contracts"]
+
+
+def test_only_what_may_be_bid_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    options = (HAND, *QUICK, "--auction", "garde")
+    lines = Answer(capsys, "chances", *options).out.splitlines()
+    assert not any(line.startswith(("Prise ", "Garde  ")) for line in lines)
+    assert any(line.startswith("Garde sans  ") for line in lines)
+    assert "A Garde hangs on:" not in lines
+    found = Answer(capsys, "chances", *options, "--json").json
+    assert ["garde_sans", "garde_contre"] == [*found["contracts"]]
+    assert "garde_sans" == found["reasons"]["contract"]
+
+
+@pytest.mark.parametrize(
     ("options", "english", "french"),
     [
         (("--worlds", 50), "all worlds asked for", "tous les mondes voulus"),

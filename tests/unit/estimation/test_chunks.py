@@ -25,8 +25,8 @@ from tarot_sim.estimation.plan import Plan, Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import JUDGED
 from tarot_sim.rules import CONTRACTS, Contract, Rules
 from tarot_sim.rules.discard import iter_discards
-from tarot_sim.worlds._counts import COUNTS_DTYPE
-from tarot_sim.worlds.contract_deals import contract_deals
+from tarot_sim.worlds._counts import COUNTS_DTYPE, world_counts
+from tarot_sim.worlds.contract_deals import attack_of, contract_deals
 from tarot_sim.worlds.discards import choose_discard
 from tests.some_deals import CALLED, plan_of
 from tests.unit.estimation.test_sample import assert_same
@@ -41,6 +41,17 @@ def chunk(players: int, number: int = 0) -> Chunk:
 
 
 # --- chunks ---------------------------------------------------------------------------
+
+
+@PLAYERS
+def test_worlds_are_counted_with_the_dog_where_the_contract_has_it(players: int) -> None:
+    plan = plan_of(players)
+    worlds = draw_worlds(plan, FORECASTS, Stream.WORLDS, 0)
+    attack = attack_of(worlds, plan.rules, 0, plan.called)
+    for contracts, takes_dog in ((("garde", "garde_sans"), True), (("garde_contre",), False)):
+        expected = world_counts(worlds, 0, attack, players, takes_dog)
+        found = run_chunk(plan, 0, contracts=contracts)  # type: ignore[arg-type]
+        assert np.array_equal(expected, found.counts)
 
 
 @PLAYERS

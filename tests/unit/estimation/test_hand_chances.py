@@ -192,6 +192,12 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 # --- what was bid ---------------------------------------------------------------------
 
 BIDS_BEFORE = ("pass", "prise")
+#: All three bouts.
+BOUTS = {
+    3: "A:21,20,19,1,EX P:R,D,V,9,8 C:R,10,9,4,2 K:R,D,3,2 T:8,7,6,5,4",
+    4: "A:21,20,1,EX P:R,D,V C:R,10,9 K:R,3,2 T:8,7,6,5,4",
+    5: "A:21,20,1,EX P:R,D,V C:R,10,9 K:R,3,2 T:R,7",
+}
 
 
 def test_an_auction_changes_the_worlds(asked: Asked) -> None:
@@ -284,7 +290,7 @@ def test_only_higher_bids_are_advised(hand: str, bid: Contract) -> None:
     assert answer(FAIR[4]).advice == "garde"
     result = answer(hand, auction=(bid,))
     left = CONTRACTS[CONTRACTS.index(bid) + 1 :]
-    assert tuple(result.contracts) == CONTRACTS
+    assert left == tuple(result.contracts) == tuple(result.trials)
     assert result.pass_score is not None
     worth = {"pass": result.pass_score.mean}
     worth |= {contract: result.contracts[contract].mean_score for contract in left}
@@ -297,6 +303,55 @@ def test_only_higher_bids_are_advised(hand: str, bid: Contract) -> None:
     else:
         decision = result.decision
         assert ("pass", 0, 0) == (decision.second, decision.gain, decision.se)
+
+
+@PLAYERS
+def test_above_a_garde_contre_only_a_pass_is_left(players: int) -> None:
+    result = answer(FAIR[players], players, auction=("pass", "garde_contre"))
+    assert ({}, {}, 0, 0) == (result.contracts, result.trials, result.worlds, result.forecasts)
+    assert ("pass", "bids", None) == (result.advice, result.stopped, result.called)
+    assert result.pass_score is not None
+    assert result.pass_score.mean > 0  # nobody makes it against such a hand
+    reasons = result.reasons
+    assert (None, (), None) == (reasons.contract, reasons.splits, reasons.dogs)
+    assert answer(FAIR[players], players).reasons.trumps == reasons.trumps
+    record = result.to_dict()
+    assert ({}, "pass", 0) == (record["contracts"], record["advice"], record["decision"]["gain"])
+
+
+@pytest.mark.parametrize(
+    ("bid", "contract", "hand"),
+    [
+        ("pass", "garde", FAIR[4]),
+        ("prise", "garde", FAIR[4]),
+        ("garde", "garde_sans", "A:21,20,19,15,14,13,12,9,6,EX P:5 C:R,V,9,7,6 T:7,3"),
+        ("garde_sans", "garde_contre", "A:21,20,19,15,14,13,12,9,6,EX P:5 C:R,V,9,7,6 T:7,3"),
+    ],
+)
+def test_reasons_are_those_of_a_contract_that_may_be_bid(
+    bid: str, contract: Contract, hand: str
+) -> None:
+    """Both sides of each reason together are the chance of that contract."""
+    result = answer(hand, auction=(bid,), worlds=400)
+    assert contract == result.reasons.contract
+    assert result.reasons.splits
+    for split in result.reasons.splits:
+        both = split.share * split.p_make + (1 - split.share) * split.p_otherwise
+        assert result.contracts[contract].p_make == pytest.approx(both, abs=1e-6)
+
+
+@pytest.mark.parametrize("bids", [("garde_sans",), ("garde", "garde_contre"), ("garde_contre",)])
+@PLAYERS
+def test_bids_that_are_next_to_impossible(players: int, bids: tuple[str, ...]) -> None:
+    """Against all bouts in the own hand: an answer, the same by any number of threads."""
+    called = Card.parse("TD") if players == 5 and bids[-1] != "garde_contre" else None
+    options: dict[str, Any] = {"auction": bids, "called": called, "worlds": 100}
+    result = answer(BOUTS[players], players, **options)
+    assert CONTRACTS[CONTRACTS.index(bids[-1]) + 1 :] == tuple(result.contracts)
+    assert result.pass_score is not None
+    assert result.pass_score.mean > 50
+    assert 0 < result.pass_score.se < 20
+    assert result == answer(BOUTS[players], players, **options, n_jobs=2)
 
 
 def test_the_gain_over_a_pass_has_the_errors_of_both() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tarot_sim.cards import Card, Hand
+from tarot_sim.cards import FULL_PACK, Card, Hand
 from tarot_sim.errors import BidError, OptionError, RulesError, TarotError
 from tarot_sim.estimation.plan import (
     Plan,
@@ -124,6 +124,14 @@ def test_a_dog_that_is_seen() -> None:
     worlds = draw_worlds(plan_of(dog=dog), 50, Stream.WORLDS)
     assert (worlds[:, list(dog)] == 4).all()
     assert ((worlds == 4).sum(axis=1) == 6).all()
+
+
+def test_the_dog_that_is_seen_stays_where_it_is_after_bids() -> None:
+    dog = Hand([*(FULL_PACK - plan_of().hand)][:6])
+    auction = read_auction(["pass", "garde_contre"], Rules())
+    for heard in (None, auction):
+        worlds = draw_worlds(plan_of(auction=heard, dog=dog), 60, Stream.WORLDS)
+        assert (worlds[:, list(dog)] == 4).all()
 
 
 def test_an_auction_chooses_the_worlds() -> None:

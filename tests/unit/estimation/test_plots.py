@@ -55,6 +55,15 @@ def points_of(line: Line2D) -> tuple[list[float], list[float]]:
     return np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
 
 
+def test_only_what_may_be_bid_is_drawn() -> None:
+    result = chances(HANDS[4], auction=["garde"], worlds=50, method="fast", n_jobs=1)
+    figure = plot_chances(result)
+    assert list(NAMES[1:]) == legend(figure.axes[1])
+    nothing = chances(HANDS[4], auction=["garde_contre"], worlds=50, method="fast", n_jobs=1)
+    with pytest.raises(PlotError, match=r"^plot: nothing may be bid above a Garde contre"):
+        plot_chances(nothing)
+
+
 @PLAYERS
 def test_a_picture(players: int) -> None:
     figure = plot_chances(answer(players))

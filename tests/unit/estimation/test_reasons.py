@@ -258,13 +258,14 @@ def test_dictionary() -> None:
     reason = Reason("long_trumps", 6, 0.25, 0.4, 0.7)
     best, worst = DogKind(2, 1, 0, 0.05, 0.9), DogKind(0, 0, 0, 0.25, 0.2)
     dogs = Dogs(0.4, best, worst)
-    found = Reasons(8, 2, chavey_count(HAND), (reason,), dogs).to_dict()
+    found = Reasons(8, 2, chavey_count(HAND), "garde", (reason,), dogs).to_dict()
     split = {
         "kind": "long_trumps", "least": 6, "share": 0.25, "p_make": 0.4, "p_otherwise": 0.7,
     }  # fmt: skip
     count = chavey_count(HAND)
     expected = {
-        "trumps": 8, "bouts": 2, "chavey": count.total, "chavey_bid": count.bid, "splits": [split],
+        "trumps": 8, "bouts": 2, "chavey": count.total, "chavey_bid": count.bid,
+        "contract": "garde", "splits": [split],
         "dogs": {
             "helps": 0.4,
             "best": {"trumps": 2, "bouts": 1, "rois": 0, "share": 0.05, "p_make": 0.9},

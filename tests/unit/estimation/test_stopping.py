@@ -49,6 +49,16 @@ def test_chunks_are_planned() -> None:
         assert (planned, [], "worlds") == (stopping.planned, stopping.chunks, stopping.reason)
 
 
+def test_what_is_not_asked_about_is_not_judged() -> None:
+    plan = Plan(Hand(RUBBISH[4]), Rules(), 0, "fast")
+    some = Stopping(StoppingRule(worlds=100))
+    some.run(plan, 1, contracts=("garde_sans", "garde_contre"))
+    assert [{"garde_sans", "garde_contre"}] * 2 == [{*chunk.samples} for chunk in some.chunks]
+    none = Stopping(StoppingRule(worlds=100))
+    none.run(plan, 1, contracts=())
+    assert (0, [], "bids") == (none.planned, none.chunks, none.reason)
+
+
 def test_all_contracts_are_judged_until_one_is_precise() -> None:
     stopping = Stopping(StoppingRule(worlds=500))
     stopping.run(Plan(Hand(RUBBISH[4]), Rules(), 0, "fast"), 1)

@@ -349,6 +349,9 @@ def test_bids_left() -> None:
     assert CONTRACTS[1:] == bids_left(read_auction(["prise", "pass"], rules))
     assert ("garde_contre",) == bids_left(read_auction(["garde", "garde_sans"], rules))
     assert () == bids_left(read_auction(["garde_contre"], rules))
+    # Once all have spoken nobody may bid.
+    assert () == bids_left(read_auction(["pass"] * 4, rules, dealer=0))
+    assert () == bids_left(read_auction(["pass", "prise", "pass", "garde"], rules, dealer=0))
 
 
 # --- uniforms -------------------------------------------------------------------------
@@ -490,7 +493,7 @@ def test_no_worlds() -> None:
 def test_a_bid_that_no_hand_makes() -> None:
     """The search for a world ends."""
     model = BiddingModel(thresholds=((4, (300, 310, 320, 330)),))
-    with pytest.raises(BidError, match=r"auction: 0 of 4\d{4} worlds fit it, 1 are needed"):
+    with pytest.raises(BidError, match=r"^auction: none of the hands that these cards leave"):
         sample_worlds_given(HAND, 0, read_auction(["prise"], Rules()), 1, bits(1), model)
 
 
