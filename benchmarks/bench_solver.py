@@ -27,6 +27,7 @@ import numpy as np
 from benchmarks.deals.corpus import MARGIN, WIDEST, Contradiction, Stored, load, names
 from tarot_sim.bench import random_position
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.limit import Limit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,7 +78,7 @@ class Bench:
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.solver = Solver(options.megabytes << 20)
-        self.limit = None if options.seconds == math.inf else options.seconds
+        self.limit = Limit(seconds=None if options.seconds == math.inf else options.seconds)
 
     def row(self, title: str, number: int, deal: Stored, value: bool) -> Row:
         """Search one deal; what contradicts the stored answer is an error."""
@@ -85,17 +86,18 @@ class Bench:
         self.solver.clear()
         start = time.process_time()
         if value:
-            low, high, nodes = self.solver.value(position, MARGIN, seconds=self.limit)
+            low, high, nodes = self.solver.value(position, MARGIN, limit=self.limit)
             done = low == high
         else:
-            make, nodes = self.solver.at_least(position, MARGIN, 0, seconds=self.limit)
+            make, nodes = self.solver.at_least(position, MARGIN, 0, limit=self.limit)
             done = make is not None
         took = time.process_time() - start
         if not value and done:
             low, high = (0, high) if make else (low, -1)
         elif not value and self.options.bounds:
             self.solver.clear()
-            low, high, _ = self.solver.value(position, MARGIN, seconds=self.options.bounds)
+            limit = Limit(seconds=self.options.bounds)
+            low, high, _ = self.solver.value(position, MARGIN, limit=limit)
         deal.narrowed(low, high)
         return Row(title, number, took, nodes, done, low, high)
 

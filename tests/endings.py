@@ -13,7 +13,8 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from tarot_sim._core import Position
-from tarot_sim.cards import EXCUSE, PETIT, TRUMP, VINGT_ET_UN, Card, Hand
+from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import CONTRACTS, TARGETS, TOTAL_HALF_POINTS, Rules
 from tarot_sim.solver._solver import Objective
 from tarot_sim.solver.objectives import Stakes
@@ -55,9 +56,9 @@ def random_objective(rng: Random) -> Objective:
         return stakes.objective(rng.randint(-300, 300))
     if kind < 0.8:
         petit = rng.choice((4, 20, 60))
-        return Objective(NEED, [petit * (item // 3 - 1) for item in range(9)])
+        return Objective(NEED, [(petit * side,) * 3 for side in (-1, 0, 1)])
     need = sorted((rng.randint(-30, 120) for _ in range(4)), reverse=True)
-    return Objective(need, [rng.randint(-60, 60) for _ in range(9)])
+    return Objective(need, [[rng.randint(-60, 60) for _ in range(3)] for _ in range(3)])
 
 
 def random_position(rng: Random, players: int, cards: int) -> Position:

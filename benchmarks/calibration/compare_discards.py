@@ -22,11 +22,12 @@ from joblib import Parallel, delayed
 
 from tarot_sim.cards import Hand
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.estimation.judge import ALL_MOVES, Judge
+from tarot_sim.estimation.judge import Judge
 from tarot_sim.estimation.ranking import rank_discards
 from tarot_sim.rules import Rules
 from tarot_sim.rules.chavey import chavey_count
 from tarot_sim.solver.objectives import MARGIN
+from tarot_sim.solver.widths import ALL_MOVES, Widths
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import TAKER, contract_deals, dogs
 from tarot_sim.worlds.discards import rule_discards
@@ -44,7 +45,7 @@ WORLDS: Final = 40
 #: Nodes of the exact search of a world.
 EXACT_NODES: Final = 300_000
 #: The window that stands in for it.
-WIDE: Final = (3, 2, 4, 2)
+WIDE: Final = Widths(3, 2, 4, 2)
 WIDE_NODES: Final = 1_000_000
 RULES: Final = Rules()
 #: Worlds of the forecast that tells which dogs are open.

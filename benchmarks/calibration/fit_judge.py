@@ -43,7 +43,9 @@ from tarot_sim.rules import Contract, Rules
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.chavey import chavey_count
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN, VALUE
+from tarot_sim.solver.widths import Widths
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import Deals
 from tarot_sim.worlds.contract_deals import TAKER, contract_deals
@@ -68,7 +70,7 @@ WORLDS: Final = 8
 MAKE_NODES: Final = {3: 3_000_000, 4: 6_000_000, 5: 4_000_000}
 MARGIN_NODES: Final = 600_000
 #: What stands in for an exact answer.
-WIDE: Final = {3: (3, 2, 3, 2), 4: (3, 2, 4, 2), 5: (3, 2, 3, 2)}
+WIDE: Final = {3: Widths(3, 2, 3, 2), 4: Widths(3, 2, 4, 2), 5: Widths(3, 2, 3, 2)}
 WIDE_NODES: Final = 2_000_000
 RIDGE: Final = 2.0
 
@@ -112,7 +114,7 @@ def answered(players: int, number: int, hand: Hand, contract: Contract) -> list[
     for row in range(len(deals)):
         position = deals.position(row)
         solver.clear()
-        made, nodes = solver.at_least(position, MARGIN, 0, nodes=MAKE_NODES[players])
+        made, nodes = solver.at_least(position, MARGIN, 0, limit=Limit(nodes=MAKE_NODES[players]))
         exact = made is not None
         if made is None:
             one = deals[np.array([row])]

@@ -29,6 +29,7 @@ from tarot_sim.rules import Rules
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.chavey import chavey_count
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import NO_CALL, Deals
@@ -219,10 +220,10 @@ def proved(job: tuple[int, int, Hand, Hand | None, Deals], nodes: int) -> World:
     number, row, hand, dog, deals = job
     position = deals.position(0)
     solver = Solver(1 << 30)
-    made, used = solver.at_least(position, MARGIN, 0, nodes=nodes)
+    made, used = solver.at_least(position, MARGIN, 0, limit=Limit(nodes=nodes))
     low, high = solver.bounds(position, MARGIN)
     if made is None:
-        low, high, _ = solver.value(position, MARGIN, nodes=int(nodes * BOUNDS_SHARE))
+        low, high, _ = solver.value(position, MARGIN, limit=Limit(nodes=int(nodes * BOUNDS_SHARE)))
     elif made:
         low = max(low, 0)
     else:

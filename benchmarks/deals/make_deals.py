@@ -27,6 +27,7 @@ from tarot_sim.cards import Hand
 from tarot_sim.rules import Rules
 from tarot_sim.solver._plain import plain_value
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import TAKER, contract_deals
 
@@ -99,11 +100,11 @@ def answered(stored: Stored, solver: Solver, seconds: float) -> Stored:
     """Return a position with what two searches prove, of make and of the margin."""
     position = stored.position
     solver.clear()
-    make, nodes = solver.at_least(position, MARGIN, 0, seconds=seconds)
+    make, nodes = solver.at_least(position, MARGIN, 0, limit=Limit(seconds=seconds))
     if make is not None:
         stored = stored.narrowed(*((0, stored.bounds[1]) if make else (stored.bounds[0], -1)))
     solver.clear()
-    low, high, _ = solver.value(position, MARGIN, seconds=seconds)
+    low, high, _ = solver.value(position, MARGIN, limit=Limit(seconds=seconds))
     stored = stored.narrowed(low, high)
     if stored.margin is not None and position.players * position.tricks_left <= PLAIN_CARDS:
         truth = plain_value(position, MARGIN)

@@ -12,6 +12,9 @@ cdef extern from *:
     #define TAROT_SIM_BITS_H
     #include <stdint.h>
 
+    /* Every module has all of these and uses some. */
+    #define TS_INLINE __attribute__((unused)) static inline
+
     static int ts_fast_bmi2 = 0;
 
     #define ts_popcount64(x) __builtin_popcountll(x)
@@ -36,7 +39,7 @@ cdef extern from *:
     }
 
     /* Index of the k-th set bit (k from 0) of x; x must have more than k bits. */
-    static inline int ts_select64(uint64_t x, unsigned k) {
+    TS_INLINE int ts_select64(uint64_t x, unsigned k) {
     #if defined(__x86_64__)
         if (ts_likely(ts_fast_bmi2)) {
             uint64_t one = (uint64_t)1 << k, out;
@@ -49,7 +52,7 @@ cdef extern from *:
     }
 
     /* The bits of x at the set places of mask, packed downward. */
-    static inline uint64_t ts_extract64(uint64_t x, uint64_t mask) {
+    TS_INLINE uint64_t ts_extract64(uint64_t x, uint64_t mask) {
     #if defined(__x86_64__)
         if (ts_likely(ts_fast_bmi2)) {
             uint64_t out;
@@ -64,7 +67,7 @@ cdef extern from *:
     }
 
     /* The inverse: the low bits of x moved up to the set places of mask. */
-    static inline uint64_t ts_deposit64(uint64_t x, uint64_t mask) {
+    TS_INLINE uint64_t ts_deposit64(uint64_t x, uint64_t mask) {
     #if defined(__x86_64__)
         if (ts_likely(ts_fast_bmi2)) {
             uint64_t out;

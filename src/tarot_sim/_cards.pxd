@@ -5,9 +5,16 @@ Excuse. A set is a word of four 16-bit lanes, one a suit, and a word in which bi
 the trump n and bit 0 the Excuse.
 """
 
-from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 cdef enum:
+    # Cards of the pack, of each suit, and of the four suits together, which come first.
+    PACK = 78
+    SUIT_CARDS = 14
+    PLAIN_CARDS = 56
+    # Cards in a hand, at three players, and hands, at the most.
+    MOST_CARDS = 24
+    MOST_PLAYERS = 5
     NO_SUIT = 5  # nothing led yet
     TRUMPS = 4
     CODE_EXCUSE = 64
@@ -17,7 +24,9 @@ cdef enum:
     NUMBERED = 0x3FFFFE
     PETIT_BIT = 2
     ATOUT_21_BIT = 0x200000
+    # Half points: of the pack, and what a bout is worth beyond a pip.
     TOTAL = 182
+    BOUT_BONUS = 8
     # A camp's bouts, as a set.
     BOUT_PETIT = 1
     BOUT_21 = 2
@@ -32,16 +41,18 @@ cdef extern from *:
     #ifndef TAROT_SIM_CARDS_H
     #define TAROT_SIM_CARDS_H
     #include <stdint.h>
+    /* Every module has all of these tables and uses some. */
+    #define TS_TABLE __attribute__((unused)) static const
     #define TS_LANE ((uint64_t)0x3FFF)
     /* The cards of the led suit; none where trumps or nothing was led. */
-    static const uint64_t ts_lane[6] = {
+    TS_TABLE uint64_t ts_lane[6] = {
         TS_LANE, TS_LANE << 16, TS_LANE << 32, TS_LANE << 48, 0, 0};
     #define TS_LANES ((uint64_t)0x3FFF3FFF3FFF3FFF)
     #define TS_PIPS ((uint64_t)0x03FF03FF03FF03FF)
     #define TS_HP_SUIT 1,1,1,1,1,1,1,1,1,1,3,5,7,9,0,0
     #define TS_NINETEEN_ONES 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1
     /* Half points of a code: the Excuse, the Petit, the trumps 2…20, the 21. */
-    static const uint8_t ts_half_points[96] = {
+    TS_TABLE uint8_t ts_half_points[96] = {
         TS_HP_SUIT, TS_HP_SUIT, TS_HP_SUIT, TS_HP_SUIT,
         9, 9, TS_NINETEEN_ONES, 9};
     #define TS_RANKS(r) ((uint64_t)1 << (r) | (uint64_t)1 << (16 + (r)) \
@@ -61,16 +72,16 @@ cdef extern from *:
 
 cdef inline int code_of_card(int card) noexcept nogil:
     """Return the engine's code of the public card number 0…77."""
-    if card < 56:
-        return (card // 14) * 16 + card % 14
-    return CODE_EXCUSE if card == 77 else card + 9
+    if card < PLAIN_CARDS:
+        return (card // SUIT_CARDS) * 16 + card % SUIT_CARDS
+    return CODE_EXCUSE if card == PACK - 1 else card - PLAIN_CARDS + CODE_PETIT
 
 
 cdef inline int card_of_code(int code) noexcept nogil:
     """Return the public card number of an engine code."""
     if code < 64:
-        return (code >> 4) * 14 + (code & 15)
-    return 77 if code == CODE_EXCUSE else code - 9
+        return (code >> 4) * SUIT_CARDS + (code & 15)
+    return PACK - 1 if code == CODE_EXCUSE else code - CODE_PETIT + PLAIN_CARDS
 
 
 cdef inline void add_code(Cards* cards, int code) noexcept nogil:

@@ -12,7 +12,6 @@ from tarot_sim.cards import Card, Hand
 from tarot_sim.rules import Rules
 
 RESULT_DTYPE: np.dtype[np.void]
-OUTCOME_DTYPE: np.dtype[np.void]
 
 @dataclass(frozen=True, slots=True)
 class Result:

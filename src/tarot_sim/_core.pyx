@@ -1,16 +1,20 @@
 """The bitboard engine: positions, play and undo, perft, random play-outs."""
 
-from libc.stdint cimport int8_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memset
 
 from tarot_sim._bits cimport lowest32, lowest64, popcount32, popcount64, select64
 from tarot_sim._cards cimport (
     BOUT_21,
+    BOUT_BONUS,
     BOUT_EXCUSE,
     BOUT_PETIT,
     Cards,
     NO_SUIT,
+    PACK,
+    PLAIN_CARDS,
+    SUIT_CARDS,
     TOTAL,
     TRUMPS,
     card_of_code,
@@ -21,13 +25,15 @@ from tarot_sim._rules cimport (
     ATTACK,
     DEFENCE,
     EXCUSE_CHANGES,
+    EXCUSE_NET,
     KEEP_EXCUSE,
-    NOBODY,
     State,
     cards_in_play,
+    chelem_of,
     legal_cards,
     next_equivalent,
     play_code,
+    start_play,
 )
 
 from dataclasses import dataclass
@@ -35,10 +41,11 @@ from operator import index
 
 import numpy as np
 
-from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.errors import IllegalPlayError, PositionError
+from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, FULL_MASK, PETIT, VINGT_ET_UN, Card, Hand
+from tarot_sim.errors import IllegalPlayError, OptionError, PositionError
 from tarot_sim.rules import Rules
 
+#: What play-outs bring, a row each, as in `Result`.
 RESULT_DTYPE = np.dtype(
     [
         ("attack_half_points", np.int16),
@@ -48,6 +55,7 @@ RESULT_DTYPE = np.dtype(
     ],
     align=True,
 )
+assert RESULT_DTYPE.itemsize == sizeof(ResultRow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +87,14 @@ class Result:
 
 cdef Cards cards_of_mask(object mask):
     """Return the engine's set for a public one of 78 bits (checked before)."""
-    cdef uint64_t low = mask & ((1 << 56) - 1)
-    cdef uint32_t high = mask >> 56
+    cdef uint64_t low = mask & ((<uint64_t>1 << PLAIN_CARDS) - 1)
+    cdef uint32_t high = mask >> PLAIN_CARDS
     cdef Cards cards
     cards.suits = (
         (low & 0x3FFF)
-        | (low >> 14 & 0x3FFF) << 16
-        | (low >> 28 & 0x3FFF) << 32
-        | (low >> 42 & 0x3FFF) << 48
+        | (low >> SUIT_CARDS & 0x3FFF) << 16
+        | (low >> 2 * SUIT_CARDS & 0x3FFF) << 32
+        | (low >> 3 * SUIT_CARDS & 0x3FFF) << 48
     )
     cards.trumps = (high & 0x1FFFFF) << 1 | high >> 21
     return cards
@@ -96,18 +104,19 @@ cdef object mask_of_cards(Cards cards):
     """Return the public set of an engine's set."""
     cdef uint64_t low = (
         (cards.suits & 0x3FFF)
-        | (cards.suits >> 16 & 0x3FFF) << 14
-        | (cards.suits >> 32 & 0x3FFF) << 28
-        | (cards.suits >> 48 & 0x3FFF) << 42
+        | (cards.suits >> 16 & 0x3FFF) << SUIT_CARDS
+        | (cards.suits >> 32 & 0x3FFF) << 2 * SUIT_CARDS
+        | (cards.suits >> 48 & 0x3FFF) << 3 * SUIT_CARDS
     )
     cdef uint64_t high = (cards.trumps >> 1) | <uint64_t>(cards.trumps & 1) << 21
-    return low | high << 56 if high == 0 else int(low) | int(high) << 56
+    return low if high == 0 else int(low) | int(high) << PLAIN_CARDS
 
 
-cdef int8_t chelem_of(const State* state) noexcept nogil:
-    if state.won == ATTACK:
-        return 1
-    return -1 if state.won == DEFENCE else 0
+cdef int options_of(rules) except -1:
+    """Return a table's options as the bits of `State.options`."""
+    return (KEEP_EXCUSE if rules.excuse_no_trick == "keep" else 0) | (
+        EXCUSE_CHANGES if rules.excuse_last == "changes_camp" else 0
+    )
 
 
 cdef uint8_t bouts_of_mask(object mask):
@@ -123,32 +132,34 @@ cdef class Position:
 
     Parameters
     ----------
-    hands
+    hands : iterable of Hand or int
         The cards of each seat, as `Hand` or masks of 78 bits; all of one size, which is
         the number of tricks that are left.
-    attack
+    attack : iterable of int
         The seats of the attack: the taker, and at five players the partner if any.
         (Any set of seats will do.)
-    leader
+    leader : int
         The seat that leads.
-    rules
+    rules : Rules, optional
         The table and its options; the default rules for as many players as hands.
-    called
+    called : Card or int, optional
         The called card, only for the very first trick of a deal with five players: its
         suit may not be led to it (but the card itself may).
-    attack_half_points
+    attack_half_points : int
         What the attack has already, in half points: the écart or the dog, and the
         tricks before this position with the Excuse's exchange. An Excuse that lies with
         a camp without a trick, while the other has won some, was played and is owed.
-    attack_bouts
+    attack_bouts : Hand or int
         The bouts that the attack has already, as a hand or a mask.
-    won
+    won : tuple of bool
         Whether the attack, and whether the defence, has won a trick so far.
 
     Raises
     ------
     PositionError
         If the arguments contradict each other; the message names the field.
+    OptionError
+        If `rules` is no `Rules`.
 
     Examples
     --------
@@ -185,56 +196,14 @@ cdef class Position:
         cdef int seat
         masks = [index(hand) for hand in hands]
         players = len(masks)
-        if rules is None:
-            if players not in (3, 4, 5):
-                raise PositionError(f"hands: {players} hands, expected 3, 4 or 5")
-            rules = Rules(players=players)
-        elif not isinstance(rules, Rules):
-            raise PositionError(f"rules: {rules!r} is no Rules")
-        elif rules.players != players:
-            raise PositionError(f"hands: {players} hands, expected {rules.players}")
-        seen = 0
-        for seat, mask in enumerate(masks):
-            if not 0 <= mask < 1 << 78:
-                raise PositionError(f"hands[{seat}]: the mask has bits beyond the 78 cards")
-            if mask & seen:
-                raise PositionError(f"hands[{seat}]: card {_first(mask & seen)} comes twice")
-            seen |= mask
-        size = masks[0].bit_count()
-        for seat, mask in enumerate(masks):
-            if mask.bit_count() != size:
-                raise PositionError(
-                    f"hands[{seat}]: {mask.bit_count()} cards, but hands[0] has {size}"
-                )
-        if size > rules.hand_size:
-            raise PositionError(f"hands: {size} cards each, at most {rules.hand_size} are dealt")
-        seats = [index(seat) for seat in attack]
-        for seat_number in seats:
-            if not 0 <= seat_number < players:
-                raise PositionError(f"attack: seat {seat_number} is not 0…{players - 1}")
-        if len(set(seats)) != len(seats):
-            raise PositionError(f"attack: a seat comes twice in {seats}")
-        if not 0 < len(seats) < players:
-            raise PositionError(f"attack: {len(seats)} seats, expected 1…{players - 1}")
-        if not 0 <= index(leader) < players:
-            raise PositionError(f"leader: seat {leader} is not 0…{players - 1}")
-        bouts = index(attack_bouts)
-        if bouts < 0 or bouts & ~BOUTS_MASK:
-            raise PositionError("attack_bouts: more than the Petit, the 21 and the Excuse")
-        if bouts & seen:
-            raise PositionError(f"attack_bouts: {_first(bouts & seen)} is still in a hand")
+        rules = _checked_rules(rules, players)
+        seen = _checked_hands(masks, rules)
+        seats = [index(seat_number) for seat_number in attack]
+        _check_seats(seats, leader, players)
+        bouts, points = index(attack_bouts), index(attack_half_points)
         in_hands = Hand.from_mask(seen).half_points
-        points = index(attack_half_points)
-        least, most = _least(bouts), TOTAL - in_hands - _least(BOUTS_MASK & ~seen & ~bouts)
-        if not least <= points <= most:
-            raise PositionError(
-                f"attack_half_points: {points} is not {least}…{most}, as the cards outside "
-                "of the hands and the attack's bouts allow"
-            )
-        if called is not None and not 0 <= index(called) < 56:
-            raise PositionError(f"called: {called!r} is no suit card")
-        if called is not None and players != 5:
-            raise PositionError(f"called: no card is called at {players} players")
+        _check_attack_has(points, bouts, seen, in_hands)
+        _check_called(called, players)
         try:
             attack_won, defence_won = won
         except (TypeError, ValueError):
@@ -242,25 +211,16 @@ cdef class Position:
         memset(state, 0, sizeof(State))
         for seat, mask in enumerate(masks):
             state.hands[seat] = cards_of_mask(mask)
-        state.players = players
         state.attack = sum(1 << seat_number for seat_number in seats)
-        state.options = (KEEP_EXCUSE if rules.excuse_no_trick == "keep" else 0) | (
-            EXCUSE_CHANGES if rules.excuse_last == "changes_camp" else 0
-        )
-        state.leader = index(leader)
-        state.to_move = state.leader
-        state.winner = state.leader
-        state.tricks_left = size
-        state.led = NO_SUIT
-        state.excuse_seat = NOBODY
+        state.options = options_of(rules)
         state.bouts = bouts_of_mask(bouts)
         state.won = (ATTACK if attack_won else 0) | (DEFENCE if defence_won else 0)
         state.attack_points = points
         state.live_points = in_hands
-        state.banned_suit = NO_SUIT
-        if called is not None:
-            state.banned_suit = index(called) // 14
-            state.called = code_of_card(index(called))
+        start_play(
+            state, players, masks[0].bit_count(), index(leader),
+            PACK if called is None else index(called),
+        )
         # One camp has won all so far and the Excuse has been played: if it is with the
         # other camp, it fell in a trick of the sweeping camp and is still owed.
         if state.won in (ATTACK, DEFENCE) and not seen >> EXCUSE & 1:
@@ -326,9 +286,15 @@ cdef class Position:
         return bool(self.state.won & ATTACK), bool(self.state.won & DEFENCE)
 
     def hand(self, seat):
-        """Return the cards that `seat` still holds."""
+        """Return the cards that `seat` still holds.
+
+        Raises
+        ------
+        OptionError
+            If there is no such seat.
+        """
         if not 0 <= seat < self.state.players:
-            raise PositionError(f"seat: {seat} is not 0…{self.state.players - 1}")
+            raise OptionError(f"seat: {seat} is not 0…{self.state.players - 1}")
         return Hand.from_mask(mask_of_cards(self.state.hands[<int>seat]))
 
     @property
@@ -403,7 +369,12 @@ cdef class Position:
         return runs
 
     def play(self, card):
-        """Play `card`, a card's number or its name, for the player to move.
+        """Play a card for the player to move.
+
+        Parameters
+        ----------
+        card : Card, int or str
+            Its number or its name.
 
         Raises
         ------
@@ -411,7 +382,7 @@ cdef class Position:
             If the card may not be played; the message says why.
         """
         card = Card.parse(card) if isinstance(card, str) else index(card)
-        if not 0 <= card < 78:
+        if not 0 <= card < PACK:
             raise IllegalPlayError(f"unknown card number {card}: cards are 0…77")
         if self.state.tricks_left == 0:
             raise IllegalPlayError(f"card {CARDS[card]}: all cards are played")
@@ -429,12 +400,16 @@ cdef class Position:
             return "the called suit may not be led to the first trick"
         if self.hand(seat).suit(self.state.led) and self.state.led != TRUMPS:
             return f"seat {seat} must follow suit"
-        if card >= 56 and card != EXCUSE:
+        if card >= PLAIN_CARDS and card != EXCUSE:
             return f"seat {seat} must play a trump above {self.state.high}"
         return f"seat {seat} must play a trump"
 
     def undo(self):
         """Take back the last card played and return it.
+
+        Returns
+        -------
+        Card
 
         Raises
         ------
@@ -506,6 +481,10 @@ cdef class Position:
     def result(self):
         """Return what the whole play brought.
 
+        Returns
+        -------
+        Result
+
         Raises
         ------
         PositionError
@@ -521,35 +500,107 @@ cdef class Position:
         )
 
     def perft(self, depth):
-        """Return the number of legal sequences of `depth` cards.
+        """Return the number of legal sequences of cards.
 
-        Sequences are as long as the cards that are left where these are fewer.
+        Parameters
+        ----------
+        depth : int
+            Cards of each; as many as are left where these are fewer.
+
+        Returns
+        -------
+        int
 
         Raises
         ------
-        PositionError
+        OptionError
             If `depth` is negative.
         """
         cdef uint64_t nodes
         cdef int plies
         if index(depth) < 0:
-            raise PositionError(f"depth: {depth} is negative")
-        plies = min(index(depth), 78)
+            raise OptionError(f"depth: {depth} is negative")
+        plies = min(index(depth), PACK)
         with nogil:
             nodes = count_sequences(&self.state, plies)
         return nodes
 
 
+def _checked_rules(rules, players):
+    """Return the table of a position, by default that of as many players as hands."""
+    if rules is None:
+        if players not in (3, 4, 5):
+            raise PositionError(f"hands: {players} hands, expected 3, 4 or 5")
+        return Rules(players=players)
+    if not isinstance(rules, Rules):
+        raise OptionError(f"rules: {rules!r} is no Rules")
+    if rules.players != players:
+        raise PositionError(f"hands: {players} hands, expected {rules.players}")
+    return rules
+
+
+def _checked_hands(masks, rules):
+    """Return the union of hands of one size without a common card."""
+    seen = 0
+    for seat, mask in enumerate(masks):
+        if mask & ~FULL_MASK:
+            raise PositionError(f"hands[{seat}]: the mask has bits beyond the 78 cards")
+        if mask & seen:
+            twice = next(iter(Hand.from_mask(mask & seen)))
+            raise PositionError(f"hands[{seat}]: card {twice} comes twice")
+        seen |= mask
+    size = masks[0].bit_count()
+    for seat, mask in enumerate(masks):
+        if mask.bit_count() != size:
+            raise PositionError(
+                f"hands[{seat}]: {mask.bit_count()} cards, but hands[0] has {size}"
+            )
+    if size > rules.hand_size:
+        raise PositionError(f"hands: {size} cards each, at most {rules.hand_size} are dealt")
+    return seen
+
+
+def _check_seats(attack, leader, players):
+    for seat in attack:
+        if not 0 <= seat < players:
+            raise PositionError(f"attack: seat {seat} is not 0…{players - 1}")
+    if len(set(attack)) != len(attack):
+        raise PositionError(f"attack: a seat comes twice in {attack}")
+    if not 0 < len(attack) < players:
+        raise PositionError(f"attack: {len(attack)} seats, expected 1…{players - 1}")
+    if not 0 <= index(leader) < players:
+        raise PositionError(f"leader: seat {leader} is not 0…{players - 1}")
+
+
+def _check_attack_has(half_points, bouts, seen, in_hands):
+    """Check what the attack has against the cards in hands, `seen`, and their half points."""
+    if bouts < 0 or bouts & ~BOUTS_MASK:
+        raise PositionError("attack_bouts: more than the Petit, the 21 and the Excuse")
+    if bouts & seen:
+        held = next(iter(Hand.from_mask(bouts & seen)))
+        raise PositionError(f"attack_bouts: {held} is still in a hand")
+    least, most = _least(bouts), TOTAL - in_hands - _least(BOUTS_MASK & ~seen & ~bouts)
+    if not least <= half_points <= most:
+        raise PositionError(
+            f"attack_half_points: {half_points} is not {least}…{most}, as the cards outside "
+            "of the hands and the attack's bouts allow"
+        )
+
+
 def _least(bouts):
-    """Return the half points that a camp with these bouts has at least.
+    """Return the half points that a camp with these bouts has at least."""
+    return (1 + BOUT_BONUS) * bouts.bit_count() - (1 + BOUT_BONUS - EXCUSE_NET) * (
+        bouts >> EXCUSE & 1
+    )
 
-    The Excuse brings 8: the ninth is what was given for it.
-    """
-    return 9 * bouts.bit_count() - (bouts >> EXCUSE & 1)
 
-
-def _first(mask):
-    return CARDS[(mask & -mask).bit_length() - 1]
+def _check_called(called, players):
+    if called is None:
+        return
+    if not 0 <= index(called) < PLAIN_CARDS:
+        raise PositionError(f"called: {called!r} is no suit card")
+    if players != 5:
+        raise PositionError(f"called: no card is called at {players} players")
 
 
 def _rebuild(hands, options, plays):
@@ -598,12 +649,11 @@ cdef void play_out(State* state, Draws* draws) noexcept nogil:
         play_code(state, pick(legal_cards(state), draws))
 
 
-cdef void store(const State* state, Outcome* outcome) noexcept nogil:
-    outcome.attack_half_points = state.attack_points
-    outcome.bouts = popcount32(state.bouts)
-    outcome.petit_au_bout = state.petit_au_bout
-    outcome.chelem = chelem_of(state)
-    outcome.padding = 0
+cdef void write_result(const State* state, ResultRow* row) noexcept nogil:
+    row.attack_half_points = state.attack_points
+    row.bouts = popcount32(state.bouts)
+    row.petit_au_bout = state.petit_au_bout
+    row.chelem = chelem_of(state)
 
 
 def random_playouts(Position position not None, n, bit_generator):
@@ -614,9 +664,9 @@ def random_playouts(Position position not None, n, bit_generator):
 
     Parameters
     ----------
-    position
+    position : Position
         Where to start; it is not changed.
-    n
+    n : int
         Number of play-outs.
     bit_generator : numpy.random.BitGenerator
         Where the random bits come from; its lock is held during the call.
@@ -627,6 +677,11 @@ def random_playouts(Position position not None, n, bit_generator):
         Of `RESULT_DTYPE`, shape (n,): half points and bouts of the attack, Petit au
         bout and chelem as in `Result`.
 
+    Raises
+    ------
+    OptionError
+        If `n` is negative.
+
     Examples
     --------
     >>> import numpy as np, tarot_sim as ts
@@ -636,25 +691,16 @@ def random_playouts(Position position not None, n, bit_generator):
     (3,)
     """
     if n < 0:
-        raise PositionError(f"n: {n} play-outs")
+        raise OptionError(f"n: {n} play-outs")
     cdef Draws draws
     cdef State state
     cdef Py_ssize_t row, rows = n
     results = np.zeros(n, RESULT_DTYPE)
-    cdef Outcome[::1] out = results.view(OUTCOME_DTYPE)
+    cdef ResultRow[::1] out = results
     open_draws(&draws, bit_generator)
     with bit_generator.lock, nogil:
         for row in range(rows):
             state = position.state
             play_out(&state, &draws)
-            store(&state, &out[row])
+            write_result(&state, &out[row])
     return results
-
-
-OUTCOME_DTYPE = np.dtype(
-    {
-        "names": ["attack_half_points", "bouts", "petit_au_bout", "chelem", "padding"],
-        "formats": [np.int16, np.int8, np.int8, np.int8, np.int8],
-    }
-)
-assert OUTCOME_DTYPE.itemsize == RESULT_DTYPE.itemsize == sizeof(Outcome)

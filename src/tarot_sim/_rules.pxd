@@ -7,7 +7,7 @@ bout) waits in the state for `settle`.
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
-from tarot_sim._bits cimport highest64, lowest32, lowest64, popcount32, popcount64
+from tarot_sim._bits cimport highest64
 from tarot_sim._cards cimport (
     BOUT_21,
     BOUT_EXCUSE,
@@ -19,15 +19,19 @@ from tarot_sim._cards cimport (
     EXCUSE_BIT,
     HALF_POINTS,
     LANE,
+    MOST_PLAYERS,
     NO_SUIT,
     NUMBERED,
-    PETIT_BIT,
-    ATOUT_21_BIT,
+    PLAIN_CARDS,
+    SUIT_CARDS,
     TRUMPS,
+    code_of_card,
 )
 
 cdef enum:
-    NOBODY = 255
+    NOBODY = 255  # no seat
+    # Half points that the Excuse brings its camp: its own less the pip given for it.
+    EXCUSE_NET = 8
     # Camps as bits of `State.won` and `State.debt`.
     DEFENCE = 1
     ATTACK = 2
@@ -36,8 +40,8 @@ cdef enum:
     EXCUSE_CHANGES = 2  # in the last trick it goes to the other camp, whoever wins
 
 cdef struct State:
-    Cards hands[5]
-    uint8_t trick[5]      # codes on the table, in order of play
+    Cards hands[MOST_PLAYERS]
+    uint8_t trick[MOST_PLAYERS]      # codes on the table, in order of play
     uint8_t players
     uint8_t attack        # the attack's seats, a bit each
     uint8_t options
@@ -64,8 +68,36 @@ cdef struct State:
     int16_t attack_points
 
 
+cdef inline void start_play(
+    State* state, int players, int tricks, int leader, int called
+) noexcept nogil:
+    """Set what follows before the first lead, in a state that is 0 but for hands and camps.
+
+    `called` is the public number of a card whose suit may not be led now, or beyond the
+    suits where none is.
+    """
+    state.players = players
+    state.tricks_left = tricks
+    state.leader = leader
+    state.to_move = leader
+    state.winner = leader
+    state.led = NO_SUIT
+    state.excuse_seat = NOBODY
+    state.banned_suit = NO_SUIT
+    if called < PLAIN_CARDS:
+        state.banned_suit = called // SUIT_CARDS
+        state.called = code_of_card(called)
+
+
 cdef inline uint8_t camp_of(const State* state, int seat) noexcept nogil:
     return ATTACK if state.attack >> seat & 1 else DEFENCE
+
+
+cdef inline int chelem_of(const State* state) noexcept nogil:
+    """Return which camp has won all tricks: +1 the attack, −1 the defence, 0 neither."""
+    if state.won == ATTACK:
+        return 1
+    return -1 if state.won == DEFENCE else 0
 
 
 cdef inline Cards legal_of(uint64_t suits, uint32_t trumps, int led, int high) noexcept nogil:
@@ -129,7 +161,7 @@ cdef inline void end_trick(State* state) noexcept nogil:
         owner = camp_of(state, state.excuse_seat)
         if state.tricks_left > 1:
             if owner != winner_camp:
-                to_attack += 8 if owner == ATTACK else -8
+                to_attack += EXCUSE_NET if owner == ATTACK else -EXCUSE_NET
                 bouts_to_attack ^= BOUT_EXCUSE
                 state.debt = owner
         elif (
@@ -137,7 +169,7 @@ cdef inline void end_trick(State* state) noexcept nogil:
             and state.options & EXCUSE_CHANGES
             and not state.excuse_won_last
         ):
-            to_attack += -8 if owner == ATTACK else 8
+            to_attack += -EXCUSE_NET if owner == ATTACK else EXCUSE_NET
             bouts_to_attack ^= BOUT_EXCUSE
     if state.table_bouts & BOUT_PETIT:
         if state.tricks_left == 1:
@@ -163,7 +195,7 @@ cdef inline void end_trick(State* state) noexcept nogil:
 cdef inline void settle(State* state) noexcept nogil:
     """Settle what waits for the end of the deal; call once, after the last trick."""
     if state.debt and not state.won & state.debt and not state.options & KEEP_EXCUSE:
-        state.attack_points += -8 if state.debt == ATTACK else 8
+        state.attack_points += -EXCUSE_NET if state.debt == ATTACK else EXCUSE_NET
         state.bouts ^= BOUT_EXCUSE
     # Only the sweeping camp can have won both of the last two tricks with the Excuse.
     if state.excuse_won_last and state.petit_before_last:

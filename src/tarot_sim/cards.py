@@ -8,30 +8,27 @@ manners of a frozen set and the one notation of the project.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import total_ordering
-from typing import Final
+from operator import index
+from typing import Final, SupportsIndex
 
 from tarot_sim.errors import CardError, HandError
+from tarot_sim.notation import (
+    RANK_NAMES,
+    SUIT_LETTERS,
+    SUIT_SYMBOLS,
+    TRUMP,
+    format_mask,
+    parse_number,
+    parse_numbers,
+    shown,
+)
 
-SUIT_LETTERS: Final = "PCKT"
-SUIT_SYMBOLS: Final = "♠♥♦♣"
-TRUMP: Final = 4  #: the "suit" of the numbered trumps
+PACK: Final = 78  #: cards of the pack
+
 EXCUSE_SUIT: Final = 5  #: the "suit" of the Excuse, which belongs to none
 
-_RANK_NAMES: Final = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "V", "C", "D", "R")
-_RANKS: Final = {name: rank for rank, name in enumerate(_RANK_NAMES, 1)} | {
-    "K": 14,  # English names: where a suit has been named they are clear
-    "Q": 13,
-    "J": 11,
-    "A": 1,
-}
-_SUITS: Final = (
-    {letter: suit for suit, letter in enumerate("PCKTA")}
-    | {symbol: suit for suit, symbol in enumerate(SUIT_SYMBOLS)}
-    | {symbol: suit for suit, symbol in enumerate("♤♡♢♧")}
-)
 _HONOUR_HALF_POINTS: Final = {14: 9, 13: 7, 12: 5, 11: 3}
 _EXCUSE_ID: Final = 77
 
@@ -39,24 +36,41 @@ _EXCUSE_ID: Final = 77
 class Card(int):
     """One card: an integer 0…77 that prints as its name.
 
+    Parameters
+    ----------
+    card
+        Its number, or its name as `parse` reads it.
+
+    Raises
+    ------
+    CardError
+        If there is no such card.
+
     Examples
     --------
-    >>> Card.parse("CC"), Card.parse("A21").half_points
-    (Card('CC'), 9)
+    >>> Card("CC"), Card(77), Card("A21").half_points
+    (Card('CC'), Card('EX'), 9)
     """
 
     __slots__ = ()
 
+    def __new__(cls, card: SupportsIndex | str) -> Card:
+        """Return the card with this number or name."""
+        number = parse_number(card) if isinstance(card, str) else number_of(card)
+        return super().__new__(cls, number)
+
     @classmethod
     def parse(cls, text: str) -> Card:
-        """Return the card named `text`, such as ``PR``, ``K10``, ``A21`` or ``EX``.
+        """Return the card named `text`: ``PR``, ``K10``, ``A21``, ``EX``, ``R♠``, ``As de pique``.
 
         Raises
         ------
         CardError
             If `text` names no card.
         """
-        return CARDS[_parse_token(_normal(text.strip()), text, None)]
+        if not isinstance(text, str):
+            raise CardError(f"card: expected a name, not {shown(text)}")
+        return CARDS[parse_number(text)]
 
     @property
     def name(self) -> str:
@@ -92,13 +106,30 @@ class Card(int):
         return f"Card({CARD_NAMES[self]!r})"
 
 
+def number_of(card: SupportsIndex) -> int:
+    """Return a card's number as a Python integer, whatever kind of integer it is.
+
+    Raises
+    ------
+    CardError
+        If it is no integer, or none of 0…77.
+    """
+    try:
+        number = index(card)
+    except TypeError:
+        raise CardError(f"card: {shown(card)} is neither a number nor a name") from None
+    if isinstance(card, bool) or not 0 <= number < PACK:
+        raise CardError(f"unknown card number {shown(card)}: cards are 0…{PACK - 1}")
+    return number
+
+
 def _names() -> tuple[str, ...]:
-    suits = [letter + rank for letter in SUIT_LETTERS for rank in _RANK_NAMES]
+    suits = [letter + rank for letter in SUIT_LETTERS for rank in RANK_NAMES]
     return (*suits, *(f"A{rank}" for rank in range(1, 22)), "EX")
 
 
 CARD_NAMES: Final[tuple[str, ...]] = _names()
-CARDS: Final[tuple[Card, ...]] = tuple(Card(card) for card in range(78))
+CARDS: Final[tuple[Card, ...]] = tuple(map(Card, range(PACK)))
 _BY_NAME: Final = {name: card for card, name in zip(CARDS, CARD_NAMES, strict=True)}
 
 PETIT: Final = _BY_NAME["A1"]
@@ -116,7 +147,7 @@ HALF_POINTS: Final[tuple[int, ...]] = tuple(
 )
 
 #: Masks: the whole pack, each suit (then the numbered trumps), the bouts, the Rois.
-FULL_MASK: Final = (1 << 78) - 1
+FULL_MASK: Final = (1 << PACK) - 1
 SUIT_MASKS: Final[tuple[int, ...]] = (
     *(((1 << 14) - 1) << 14 * suit for suit in range(4)),
     ((1 << 21) - 1) << 56,
@@ -125,60 +156,12 @@ BOUTS_MASK: Final = 1 << PETIT | 1 << VINGT_ET_UN | 1 << EXCUSE
 ROIS_MASK: Final = sum(1 << 14 * suit + 13 for suit in range(4))
 
 
-def _normal(text: str) -> str:
-    return text.upper().replace("\ufe0f", "").replace("\ufe0e", "")
-
-
-def _parse_rank(suit: int, text: str) -> int | None:
-    """Return the card of `suit` with the rank named `text`, or None."""
-    if suit == TRUMP:
-        if text.isascii() and text.isdigit() and len(text) <= 2 and 1 <= int(text) <= 21:
-            return 55 + int(text) if text[0] != "0" else None
-        return None
-    rank = _RANKS.get(text)
-    return None if rank is None else 14 * suit + rank - 1
-
-
-def _parse_token(token: str, shown: str, where: int | None) -> int:
-    """Return the number of the card that one token names, suit first."""
-    if token == "EX":
-        return int(EXCUSE)
-    suit = _SUITS.get(token[:1])
-    card = None if suit is None else _parse_rank(suit, token[1:])
-    if card is None:
-        raise CardError(_unknown(shown, where))
-    return card
-
-
-def _unknown(shown: str, where: int | None) -> str:
-    place = "" if where is None else f" at character {where}"
-    return (
-        f"unknown card {shown!r}{place}: a card is a suit (P C K T, A for trumps) "
-        "then a rank (R D C V 10…1, trumps 21…1), or EX"
-    )
-
-
-_TOKEN: Final = re.compile(r"[^\s,;]+")
-
-
-def _tokens(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the tokens of `text` and where each starts, a header ``P:`` apart."""
-    for match in _TOKEN.finditer(text):
-        token, start = match.group(), match.start() + 1
-        while ":" in token:
-            header, _, rest = token.partition(":")
-            yield header + ":", start
-            start += len(header) + 1
-            token = rest
-        if token:
-            yield token, start
-
-
 def parse_cards(text: str) -> list[Card]:
     """Return the cards named in `text`, in the order they are named.
 
-    Groups (``A:21,EX P:R,D``) and single cards (``A21 EX PR PD``) may be mixed;
-    unicode suits, lower case and English ranks are understood.
+    Groups (``A:21,EX P:R,D``) and single cards (``A21 EX PR PD``) may be mixed; symbols of
+    suits, lower case and English ranks are understood, and names in words (``Pique: Roi, 10``,
+    ``As de pique``, ``petit``, ``21 d'atout``).
 
     Raises
     ------
@@ -189,59 +172,28 @@ def parse_cards(text: str) -> list[Card]:
     --------
     >>> parse_cards("a:21,ex ♥:K")
     [Card('A21'), Card('EX'), Card('CR')]
+    >>> parse_cards("Roi de trèfle, 10♥, l'Excuse")
+    [Card('TR'), Card('C10'), Card('EX')]
     """
-    cards: list[Card] = []
-    group: int | None = None
-    for shown, where in _tokens(text):
-        token = _normal(shown)
-        if token.endswith(":"):
-            group = _SUITS.get(token[:-1])
-            if group is None:
-                raise CardError(
-                    f"unknown suit {shown!r} at character {where}: suits are P C K T, A for trumps"
-                )
-            continue
-        if token in ("-", "—", "–"):  # a void, written out
-            continue
-        card = None if group is None else _parse_rank(group, token)
-        cards.append(CARDS[_parse_token(token, shown, where) if card is None else card])
-    return cards
+    return [CARDS[card] for card in parse_numbers(text)]
 
 
-def format_mask(mask: int, *, pretty: bool = False) -> str:
-    """Return the set of cards `mask` in the project's notation, trumps first."""
-    groups = []
-    trumps = [str(rank) for rank in range(21, 0, -1) if mask >> (55 + rank) & 1]
-    if mask >> _EXCUSE_ID & 1:
-        trumps.append("EX")
-    if trumps:
-        groups.append("A:" + ",".join(trumps))
-    for suit in range(4):
-        lane = mask >> 14 * suit & 0x3FFF
-        if lane:
-            letter = (SUIT_SYMBOLS if pretty else SUIT_LETTERS)[suit]
-            ranks = (_RANK_NAMES[rank] for rank in range(13, -1, -1) if lane >> rank & 1)
-            groups.append(f"{letter}:" + ",".join(ranks))
-    return " ".join(groups)
-
-
-def mask_of(cards: Iterable[int]) -> int:
-    """Return the set of `cards` as an integer with one bit a card.
+def mask_of(cards: Iterable[SupportsIndex | str]) -> int:
+    """Return the set of `cards`, numbers or names, as an integer with one bit a card.
 
     Raises
     ------
     CardError
-        If a number is none of 0…77.
+        If a number is none of 0…77, or a name none of a card.
     HandError
         If a card comes twice.
     """
     mask = 0
     for card in cards:
-        if not 0 <= card < 78:
-            raise CardError(f"unknown card number {card!r}: cards are 0…77")
-        if mask >> card & 1:
-            raise HandError(f"card {CARD_NAMES[card]} comes twice")
-        mask |= 1 << card
+        number = parse_number(card) if isinstance(card, str) else number_of(card)
+        if mask >> number & 1:
+            raise HandError(f"card {CARD_NAMES[number]} comes twice")
+        mask |= 1 << number
     return mask
 
 
@@ -252,7 +204,8 @@ class Hand:
     Parameters
     ----------
     cards
-        Text such as ``"A:21,EX P:R,D"``, another hand, or an iterable of card numbers.
+        Text such as ``"A:21,EX P:R,D"`` (see `parse_cards`), another hand, or cards by their
+        numbers or names.
     size
         If given, how many cards there must be.
 
@@ -261,7 +214,7 @@ class Hand:
     CardError
         If a token names no card.
     HandError
-        If a card comes twice, or the number of cards is not `size`.
+        If `cards` are no cards at all, one comes twice, or their number is not `size`.
 
     Examples
     --------
@@ -275,22 +228,29 @@ class Hand:
     __slots__ = ("mask",)
     mask: int
 
-    def __init__(self, cards: str | Hand | Iterable[int] = (), *, size: int | None = None) -> None:
+    def __init__(
+        self, cards: str | Hand | Iterable[SupportsIndex | str] = (), *, size: int | None = None
+    ) -> None:
         if isinstance(cards, Hand):
             mask = cards.mask
+        elif isinstance(cards, str):
+            mask = mask_of(parse_numbers(cards))
+        elif isinstance(cards, (bytes, bytearray, memoryview)) or not isinstance(cards, Iterable):
+            raise HandError(f"cards: expected text or cards, not {shown(cards)}")
         else:
-            mask = mask_of(parse_cards(cards) if isinstance(cards, str) else cards)
+            mask = mask_of(cards)
         if size is not None and mask.bit_count() != size:
             raise HandError(f"the hand has {mask.bit_count()} cards, expected {size}")
         object.__setattr__(self, "mask", mask)
 
     @classmethod
-    def from_mask(cls, mask: int) -> Hand:
+    def from_mask(cls, mask: SupportsIndex) -> Hand:
         """Return the hand whose cards are the bits of `mask`."""
-        if not 0 <= mask <= FULL_MASK:
+        bits = index(mask)
+        if not 0 <= bits <= FULL_MASK:
             raise HandError("the mask has bits beyond the 78 cards")
         hand = cls.__new__(cls)
-        object.__setattr__(hand, "mask", int(mask))
+        object.__setattr__(hand, "mask", bits)
         return hand
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -317,7 +277,11 @@ class Hand:
     def __contains__(self, card: object) -> bool:
         if isinstance(card, str):
             card = Card.parse(card)
-        return isinstance(card, int) and 0 <= card < 78 and bool(self.mask >> card & 1)
+        try:
+            number = index(card)  # type: ignore[arg-type]  # of whatever is asked for
+        except TypeError:
+            return False
+        return 0 <= number < PACK and bool(self.mask >> number & 1)
 
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented

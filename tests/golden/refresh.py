@@ -31,6 +31,14 @@ SEED = 78
 Choice = Callable[["Position"], Card]
 
 
+def contents() -> dict[str, Any]:
+    """Return what the golden files hold, by their names."""
+    return {
+        file.stem: json.loads(file.read_text(encoding="utf-8"))
+        for file in sorted(FOLDER.glob("*.json"))
+    }
+
+
 def golden() -> Iterator[tuple[str, str]]:
     """Yield the name and the text of every golden file."""
     for name, about, deal in (*random_deals(), *odd_deals()):

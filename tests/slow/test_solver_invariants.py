@@ -14,6 +14,7 @@ import pytest
 from tarot_sim._core import Position
 from tarot_sim.bench import random_position as bench_position
 from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.many import solve_many
 from tests.agreement import MARGIN, POINTS, described, endings, report
 from tests.endings import random_objective
@@ -22,8 +23,8 @@ from tests.endings import random_objective
 CARDS = {3: 7, 4: 6, 5: 5}
 TABLES = (1 << 10, 4 << 10, 64 << 10, 1 << 20, 64 << 20)
 
-#: Nodes after which a window at 12 cards stays open: it is not compared then.
-ENOUGH = 150_000
+#: After that a window at 12 cards stays open: it is not compared then.
+ENOUGH = Limit(nodes=150_000)
 
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
 
@@ -85,11 +86,11 @@ def window(
     solver: Solver, position: Position, objective: Objective, threshold: int
 ) -> tuple[bool | None, bool | None]:
     """Return the answer, and what follows from those of the children; None where open."""
-    answer, _ = solver.at_least(position, objective, threshold, nodes=ENOUGH)
+    answer, _ = solver.at_least(position, objective, threshold, limit=ENOUGH)
     children = []
     for card in position.legal_cards():
         position.play(card)
-        children.append(solver.at_least(position, objective, threshold, nodes=ENOUGH)[0])
+        children.append(solver.at_least(position, objective, threshold, limit=ENOUGH)[0])
         position.undo()
     attacks = position.to_move in position.attack
     if attacks in children:
@@ -109,7 +110,7 @@ def test_a_position_is_what_its_children_are(capsys: pytest.CaptureFixture[str])
             position.play(rng.choice(position.legal_cards()))
         objective = rng.choice((POINTS, MARGIN, random_objective(rng)))
         # Thresholds about the value as far as some thousands of nodes tell it.
-        lower, upper, _ = solver.value(position, objective, nodes=20_000)
+        lower, upper, _ = solver.value(position, objective, limit=Limit(nodes=20_000))
         middle = (lower + upper) // 2
         for threshold in rng.sample((lower, lower + 1, middle, upper, upper + 1), 5):
             answer, implied = window(solver, position, objective, threshold)
@@ -140,7 +141,7 @@ def test_a_budget_gives_sound_bounds(players: int, capsys: pytest.CaptureFixture
         assert value == high
         for nodes in (0, 1, 10, 100, 1000, 10_000):
             for solver in (warm, Solver(4 << 10)):
-                lower, upper, searched = solver.value(position, objective, nodes=nodes)
+                lower, upper, searched = solver.value(position, objective, limit=Limit(nodes=nodes))
                 assert lower <= value <= upper, (nodes, described(position))
                 assert searched <= max(1, nodes)
                 seen["bounds"] += 1

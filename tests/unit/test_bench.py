@@ -1,11 +1,8 @@
 """The node signature: a change of the search that alters it says so here."""
 
-import json
-
 import pytest
 
 from tarot_sim.bench import SIGNATURE_DEALS, random_position, signature
-from tests.commands import Answer
 
 #: Positions searched on the fixed list; see tarot_sim.bench.
 SIGNATURE = 2_161_305
@@ -27,12 +24,3 @@ def test_a_whole_deal_begins_under_the_call() -> None:
     position = random_position(5, 15, 3)
     assert position.called is not None
     assert position.won == (False, False)
-
-
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
-    document = Answer(capsys, "bench", "--json").json
-    assert document["nodes"] == SIGNATURE
-    assert set(document["playout_ns_per_card"]) == {"3", "4", "5"}
-    assert document["policy_deals_per_s"] > 0
-    assert all(set(times) == {"make_ms", "value_ms"} for times in document["solve"].values())
-    assert json.loads(json.dumps(document)) == document

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from tarot_sim._core import Position, Result, random_playouts
 from tarot_sim.cards import BOUTS_MASK, FULL_MASK, SUIT_MASKS, Card, Hand
-from tarot_sim.errors import IllegalPlayError, PositionError
+from tarot_sim.errors import IllegalPlayError, OptionError, PositionError
 from tarot_sim.rules import Rules
 from tests.reference import generate, minimax, rules
 from tests.reference.deck import BIT, DECK, mask
@@ -219,7 +219,7 @@ def test_playouts_depend_on_the_generator_alone() -> None:
     points = first["attack_half_points"]
     assert (points % 2 == 0).all()
     assert ((points >= 0) & (points <= 182)).all()
-    with pytest.raises(PositionError, match="-1"):
+    with pytest.raises(OptionError, match="n: -1 play-outs"):
         random_playouts(position, -1, np.random.PCG64DXSM(7))
 
 
@@ -519,7 +519,7 @@ def test_play_after_the_end_and_undo_at_the_start() -> None:
         position.undo()
     with pytest.raises(PositionError, match="2 tricks are left"):
         position.result()
-    with pytest.raises(PositionError, match="depth: -1"):
+    with pytest.raises(OptionError, match="depth: -1"):
         position.perft(-1)
     while not position.is_over:
         position.play(position.legal_cards()[0])
@@ -527,7 +527,7 @@ def test_play_after_the_end_and_undo_at_the_start() -> None:
         position.play("PR")
     assert position.perft(10) == 1
     for seat in (-1, 4, 1 << 40):
-        with pytest.raises(PositionError, match=f"seat: {seat}"):
+        with pytest.raises(OptionError, match=f"seat: {seat}"):
             position.hand(seat)
 
 

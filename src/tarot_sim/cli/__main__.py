@@ -19,58 +19,24 @@ try:
 except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
-from tarot_sim.cli.common import PROGRAM, lang_option
+from tarot_sim.cli.options import lang_option
 
-#: Every command: the module that has it as ``command``, what it does in English and French.
-COMMANDS: Final[dict[str, tuple[str, str, str]]] = {
-    "chances": (
-        "chances",
-        "Success and expected score of every contract from a hand.",
-        "Réussite et marque moyenne de chaque contrat avec une main.",
-    ),
-    "discard": (
-        "discard",
-        "Rank écarts, given hand and dog.",
-        "Classer les écarts, main et chien connus.",
-    ),
-    "call": (
-        "call",
-        "Rank the cards to call at five players.",
-        "Classer les cartes à appeler, à cinq.",
-    ),
-    "solve": (
-        "solve",
-        "What a position is worth double dummy.",
-        "Ce que vaut une position à cartes découvertes.",
-    ),
-    "replay": (
-        "replay",
-        "Play a record and settle it.",
-        "Rejouer une donne et la compter.",
-    ),
-    "legal": (
-        "legal",
-        "Legal cards of the player to move.",
-        "Cartes jouables du joueur.",
-    ),
-    "score": ("score", "Score of a result.", "Marque d'un résultat."),
-    "perft": (
-        "perft",
-        "Count legal sequences of cards.",
-        "Compter les suites jouables.",
-    ),
-    "deal": ("deal", "Random deals.", "Donnes au hasard."),
-    "bench": (
-        "bench",
-        "Node signature and speeds of this machine.",
-        "Signature en nœuds et vitesses de la machine.",
-    ),
-    "convert": (
-        "convert",
-        "Convert between formats.",
-        "Convertir d'un format à l'autre.",
-    ),
-}
+PROGRAM: Final = "tarot-sim"
+
+#: Every command in the order of the help; it is ``command`` in the module ``cmd_NAME``.
+COMMANDS: Final = (
+    "chances",
+    "discard",
+    "call",
+    "solve",
+    "replay",
+    "legal",
+    "score",
+    "perft",
+    "deal",
+    "bench",
+    "convert",
+)
 
 _DONE: Final = 0
 _FAILURE: Final = 1
@@ -82,14 +48,14 @@ class LazyGroup(click.Group):
     """A group that imports a command's module only when the command is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands in the order of the table."""
+        """Return the names of the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, importing its module."""
         if cmd_name not in COMMANDS:
             return None
-        module = importlib.import_module(f"tarot_sim.cli.cmd_{COMMANDS[cmd_name][0]}")
+        module = importlib.import_module(f"tarot_sim.cli.cmd_{cmd_name}")
         command: click.Command = module.command
         return command
 
@@ -104,10 +70,9 @@ class LazyGroup(click.Group):
         return name, command, args[1:]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands from the table."""
-        column = 1 + messages.LANGUAGES.index(messages.language())
+        """Write the list of commands without importing them."""
         with formatter.section(messages.text("group.commands")):
-            formatter.write_dl([(name, row[column]) for name, row in COMMANDS.items()])
+            formatter.write_dl([(name, messages.text(f"command.{name}")) for name in COMMANDS])
 
 
 def _print_version(ctx: click.Context, _option: click.Parameter, value: bool) -> None:

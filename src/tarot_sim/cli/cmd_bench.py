@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import click
 
-from tarot_sim.cli.common import Output, output_options
+from tarot_sim.cli.options import output_options
+from tarot_sim.cli.output import Output
 from tarot_sim.messages import text
 
 

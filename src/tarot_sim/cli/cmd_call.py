@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from tarot_sim.cards import Hand
-from tarot_sim.cli.common import Output, output_options, rules_option, seed_option
+from tarot_sim.cli.options import (
+    dealer_option,
+    jobs_option,
+    output_options,
+    rules_option,
+    seed_option,
+)
+from tarot_sim.cli.output import Output
 from tarot_sim.cli.ranking import show_ranking
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
@@ -14,19 +23,13 @@ from tarot_sim.rules import Rules
 @click.command("call", help=text("call.help"))
 @click.argument("hand", metavar="HAND")
 @click.option("--worlds", type=click.IntRange(min=3), help=text("call.worlds"))
-@click.option("--dealer", type=int, help=text("chances.dealer"))
-@click.option("--jobs", type=int, default=-1, help=text("option.jobs"))
-@seed_option
+@dealer_option
+@jobs_option
+@seed_option()
 @rules_option
 @output_options
 def command(
-    hand: str,
-    worlds: int | None,
-    dealer: int | None,
-    jobs: int,
-    seed: int | None,
-    rules: Rules | None,
-    out: Output,
+    hand: str, worlds: int | None, rules: Rules | None, out: Output, **question: Any
 ) -> None:
     """Print the cards that may be called, the best first."""
     table = (rules or Rules()).with_players(5)
@@ -34,18 +37,10 @@ def command(
 
     from tarot_sim.estimation.ranking import DEFAULT_WORLDS, rank_calls
 
-    ranking = rank_calls(
-        cards,
-        rules=table,
-        worlds=worlds or DEFAULT_WORLDS,
-        dealer=dealer,
-        seed=seed or 0,
-        n_jobs=jobs,
-    )
+    ranking = rank_calls(cards, rules=table, worlds=worlds or DEFAULT_WORLDS, **question)
     if out.json:
         out.document(ranking.to_dict())
         return
-
     show_ranking(ranking, out, text("call.card"), out.card)
     out.line()
     out.line(text("call.best", card=out.card(ranking.best)))

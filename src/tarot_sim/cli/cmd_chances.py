@@ -5,32 +5,28 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tarot_sim.cards import ROIS_MASK, Card, Hand
-from tarot_sim.cli.common import (
-    Output,
+from tarot_sim.cli.options import (
+    dealer_option,
+    jobs_option,
     output_options,
     players_option,
     rules_option,
     seed_option,
-    signed,
 )
+from tarot_sim.cli.output import Output, signed
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
     from tarot_sim.estimation.hand_chances import Chances
+    from tarot_sim.estimation.reasons import Dogs
     from tarot_sim.rules import Contract
-
-_NAMES: Final = {
-    "prise": "Prise",
-    "garde": "Garde",
-    "garde_sans": "Garde sans",
-    "garde_contre": "Garde contre",
-}
+    from tarot_sim.rules.auction import Bid
 
 
 @click.command("chances", help=text("chances.help"))
@@ -42,35 +38,30 @@ _NAMES: Final = {
 @click.option(
     "--method", type=click.Choice(["fast", "cascade", "exact"]), help=text("chances.method")
 )
-@click.option("--dealer", type=int, help=text("chances.dealer"))
+@dealer_option
 @click.option("--auction", metavar="BIDS", help=text("chances.auction"))
 @click.option("--call", "called", metavar="CARD", help=text("chances.call"))
 @click.option("--plot", type=click.Path(dir_okay=False), help=text("chances.plot"))
-@click.option("--jobs", type=int, default=-1, help=text("option.jobs"))
-@seed_option
+@jobs_option
+@seed_option()
 @rules_option
 @output_options
 def command(
     hand: str,
     players: int,
-    worlds: int | None,
-    precision: float | None,
-    seconds: float | None,
-    method: Any,
-    dealer: int | None,
     auction: str | None,
     called: str | None,
     plot: str | None,
-    jobs: int,
-    seed: int | None,
     rules: Rules | None,
     out: Output,
+    **question: Any,
 ) -> None:
     """Print what a hand is worth."""
     table = (rules or Rules()).with_players(players)
     # A wrong hand is told before numpy is loaded.
     cards = Hand(hand, size=table.hand_size)
     card = None if called is None else Card.parse(called)
+    bids = None if auction is None else _read_bids(auction)
 
     if plot is not None:
         from tarot_sim.estimation.plots import check_plot
@@ -80,22 +71,7 @@ def command(
 
     with _progress(out) as progress:
         answer = chances(
-            cards,
-            rules=table,
-            worlds=worlds,
-            precision=precision,
-            seconds=seconds,
-            method=method,
-            dealer=dealer,
-            auction=None
-            if auction is None
-            else auction.strip(" ,").split(",")
-            if auction.strip(" ,")
-            else [],
-            called=card,
-            seed=seed or 0,
-            n_jobs=jobs,
-            progress=progress,
+            cards, rules=table, auction=bids, called=card, progress=progress, **question
         )
     if plot is not None:
         from tarot_sim.estimation.plots import plot_chances, save
@@ -107,34 +83,19 @@ def command(
         _show(answer, out)
 
 
+def _read_bids(auction: str) -> list[str]:
+    """Return the bids of ``--auction``, as they are written; a comma may end them."""
+    bids = auction.strip(" ,")
+    return bids.split(",") if bids else []
+
+
 def _show(answer: Chances, out: Output) -> None:
     out.line(out.hand(answer.hand))
     if answer.called is not None:
         alone = answer.called in answer.hand
         out.line(text("chances.alone" if alone else "chances.called", card=out.card(answer.called)))
     out.line()
-    header = (
-        text("chances.contract"),
-        " " + text("chances.made"),
-        " " + text("chances.interval"),
-        " " + text("chances.mean"),
-        " " + text("chances.error"),
-        " " + text("chances.range"),
-        " " + text("chances.points"),
-    )
-    rows = [
-        (
-            _NAMES[contract],
-            f"{100 * row.p_make:.1f} %",
-            f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
-            signed(round(row.mean_score)),
-            f"± {row.error_score:.0f}",
-            f"{signed(round(row.score_quantiles[0]))} … {signed(round(row.score_quantiles[-1]))}",
-            f"{row.mean_points:.1f}",
-        )
-        for contract, row in answer.contracts.items()
-    ]
-    out.table(header, rows)
+    _show_contracts(answer, out)
     out.line()
     _show_decision(answer, out)
     _show_camps(answer, out)
@@ -148,6 +109,31 @@ def _show(answer: Chances, out: Output) -> None:
             stopped=text(f"stopped.{answer.stopped}"),
         )
     )
+
+
+def _show_contracts(answer: Chances, out: Output) -> None:
+    header = (
+        text("chances.contract"),
+        " " + text("chances.made"),
+        " " + text("chances.interval"),
+        " " + text("chances.mean"),
+        " " + text("chances.error"),
+        " " + text("chances.range"),
+        " " + text("chances.points"),
+    )
+    rows = [
+        (
+            text(f"contract.{contract}"),
+            f"{100 * row.p_make:.1f} %",
+            f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
+            signed(round(row.mean_score)),
+            f"± {row.error_score:.0f}",
+            f"{signed(round(row.score_quantiles[0]))} … {signed(round(row.score_quantiles[-1]))}",
+            f"{row.mean_points:.1f}",
+        )
+        for contract, row in answer.contracts.items()
+    ]
+    out.table(header, rows)
 
 
 def _show_decision(answer: Chances, out: Output) -> None:
@@ -164,15 +150,14 @@ def _show_decision(answer: Chances, out: Output) -> None:
         out.line(text("chances.pass"))
         return
     score = signed(round(answer.contracts[decision.best].mean_score))
-    second = text("chances.a_pass") if decision.second == "pass" else _NAMES[decision.second]
     out.line(
         text(
             "chances.bid",
-            contract=_NAMES[decision.best],
+            contract=text(f"contract.{decision.best}"),
             score=score,
             gain=round(decision.gain),
             error=round(decision.error),
-            second=second,
+            second=_name_of_bid(decision.second),
         )
     )
 
@@ -186,7 +171,7 @@ def _show_camps(answer: Chances, out: Output) -> None:
         out.line(
             text(
                 "chances.camps",
-                contract=_NAMES[contract],
+                contract=text(f"contract.{contract}"),
                 partner=signed(round(row.mean_partner)),
                 defender=signed(round(row.mean_defender)),
             )
@@ -197,9 +182,8 @@ def _show_reasons(answer: Chances, out: Output) -> None:
     reasons = answer.reasons
     out.line(text("chances.holding", trumps=reasons.trumps, bouts=reasons.bouts))
     if answer.players == 4:
-        bid = reasons.chavey.bid
-        name = text("chances.a_pass") if bid == "pass" else _NAMES[bid]
-        out.line(text("chances.chavey", count=reasons.chavey.total, bid=name))
+        bid = _name_of_bid(reasons.chavey.bid)
+        out.line(text("chances.chavey", count=reasons.chavey.total, bid=bid))
     if reasons.splits:
         out.line(text("chances.hangs_on"))
     for reason in reasons.splits:
@@ -213,15 +197,18 @@ def _show_reasons(answer: Chances, out: Output) -> None:
                 otherwise=round(100 * reason.p_otherwise),
             )
         )
-    if reasons.dogs is None:
-        return
-    out.line(text("chances.dog_helps", share=round(100 * reasons.dogs.helps)))
-    rois = (answer.hand.mask & ROIS_MASK).bit_count()
-    for which, kind in (("best", reasons.dogs.best), ("worst", reasons.dogs.worst)):
+    if reasons.dogs is not None:
+        _show_dogs(reasons.dogs, answer.hand, out)
+
+
+def _show_dogs(dogs: Dogs, hand: Hand, out: Output) -> None:
+    out.line(text("chances.dog_helps", share=round(100 * dogs.helps)))
+    rois = (hand.mask & ROIS_MASK).bit_count()
+    for which, kind in (("best", dogs.best), ("worst", dogs.worst)):
         # Of what the hand holds already nothing is left to be in the dog.
         brings = [
             text(f"dog_trumps.{kind.trumps}"),
-            *([text(f"dog_bouts.{kind.bouts}")] if reasons.bouts < 3 else []),
+            *([text(f"dog_bouts.{kind.bouts}")] if hand.bouts < 3 else []),
             *([text(f"dog_rois.{kind.rois}")] if rois < 4 else []),
         ]
         out.line(
@@ -233,6 +220,10 @@ def _show_reasons(answer: Chances, out: Output) -> None:
                 made=round(100 * kind.p_make),
             )
         )
+
+
+def _name_of_bid(bid: Bid) -> str:
+    return text("chances.a_pass" if bid == "pass" else f"contract.{bid}")
 
 
 @contextmanager

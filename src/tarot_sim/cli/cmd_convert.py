@@ -7,13 +7,9 @@ from typing import Any
 
 import click
 
-from tarot_sim.cli.common import (
-    Output,
-    file_argument,
-    output_options,
-    read_deals,
-    rules_option,
-)
+from tarot_sim.cli.options import file_argument, output_options, rules_option
+from tarot_sim.cli.output import Output
+from tarot_sim.cli.reading import read_deals
 from tarot_sim.deals import formats
 from tarot_sim.deals.formats import tarotclub
 from tarot_sim.messages import text

@@ -10,13 +10,8 @@ from typing import Any, Literal
 
 import click
 
-from tarot_sim.cli.common import (
-    Output,
-    output_options,
-    players_option,
-    rules_option,
-    seed_option,
-)
+from tarot_sim.cli.options import output_options, players_option, rules_option, seed_option
+from tarot_sim.cli.output import Output
 from tarot_sim.deals.conditions import DEFAULT_TRIES, Condition, deal_until
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.dealing import Dealt, Draws, deal_physical, deal_uniform
@@ -36,7 +31,7 @@ _SEED_BITS = 32  # short enough to be typed again
     help=text("deal.number"),
 )
 @players_option
-@seed_option
+@seed_option(default=None)
 @click.option(
     "--petit-sec",
     type=click.Choice(("cancel", "off")),

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.cli.common import (
-    Output,
+from tarot_sim.cli.options import (
+    dealer_option,
+    jobs_option,
     output_options,
     players_option,
     rules_option,
     seed_option,
 )
+from tarot_sim.cli.output import Output
 from tarot_sim.cli.ranking import show_ranking
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
@@ -22,10 +26,10 @@ from tarot_sim.rules import Rules
 @click.argument("dog", metavar="DOG")
 @players_option
 @click.option("--worlds", type=click.IntRange(min=3), help=text("discard.worlds"))
-@click.option("--dealer", type=int, help=text("chances.dealer"))
+@dealer_option
 @click.option("--call", "called", metavar="CARD", help=text("discard.called"))
-@click.option("--jobs", type=int, default=-1, help=text("option.jobs"))
-@seed_option
+@jobs_option
+@seed_option()
 @rules_option
 @output_options
 def command(
@@ -33,12 +37,10 @@ def command(
     dog: str,
     players: int,
     worlds: int | None,
-    dealer: int | None,
     called: str | None,
-    jobs: int,
-    seed: int | None,
     rules: Rules | None,
     out: Output,
+    **question: Any,
 ) -> None:
     """Print écarts, the best first."""
     table = (rules or Rules()).with_players(players)
@@ -48,14 +50,7 @@ def command(
     from tarot_sim.estimation.ranking import DEFAULT_WORLDS, rank_discards
 
     ranking = rank_discards(
-        cards,
-        turned,
-        rules=table,
-        worlds=worlds or DEFAULT_WORLDS,
-        dealer=dealer,
-        called=card,
-        seed=seed or 0,
-        n_jobs=jobs,
+        cards, turned, rules=table, worlds=worlds or DEFAULT_WORLDS, called=card, **question
     )
     if out.json:
         out.document(ranking.to_dict())

@@ -6,14 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tarot_sim.cli.common import (
-    Output,
-    answer_deals,
-    file_argument,
-    jsonl_option,
-    output_options,
-    rules_option,
-)
+from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
+from tarot_sim.cli.output import Output
+from tarot_sim.cli.reading import answer_deals
 from tarot_sim.deals.deal import Deal
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules

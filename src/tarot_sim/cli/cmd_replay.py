@@ -4,27 +4,14 @@ from __future__ import annotations
 
 import click
 
-from tarot_sim.cli.common import (
-    Output,
-    answer_deals,
-    file_argument,
-    jsonl_option,
-    output_options,
-    rules_option,
-    signed,
-)
+from tarot_sim.cli.options import file_argument, jsonl_option, output_options, rules_option
+from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.reading import answer_deals
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.replaying import Replay, replay
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 from tarot_sim.rules.scoring import card_points
-
-CONTRACT_NAMES = {
-    "prise": "Prise",
-    "garde": "Garde",
-    "garde_sans": "Garde sans",
-    "garde_contre": "Garde contre",
-}
 
 
 @click.command("replay", help=text("replay.help"))
@@ -71,7 +58,7 @@ def _heading(out: Output, deal: Deal) -> str:
     if deal.contract is None:
         heading = text("replay.no_contract", taker=deal.taker)
     else:
-        name = CONTRACT_NAMES[deal.contract]
+        name = text(f"contract.{deal.contract}")
         heading = text("replay.contract", contract=name, taker=deal.taker)
     if deal.called is None:
         return heading

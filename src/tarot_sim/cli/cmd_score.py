@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 import click
 
-from tarot_sim.cli.common import (
-    Output,
-    jsonl_option,
-    output_options,
-    players_option,
-    read_text,
-    signed,
-)
-from tarot_sim.errors import ScoreError, TarotError
+from tarot_sim.cli.options import jsonl_option, output_options, players_option
+from tarot_sim.cli.output import Output, signed
+from tarot_sim.cli.reading import read_lines
+from tarot_sim.errors import ScoreError, field
 from tarot_sim.messages import text
 from tarot_sim.rules import CONTRACTS, POIGNEES
 from tarot_sim.rules.scoring import CHELEMS, Score, score
@@ -57,9 +51,7 @@ def command(file: str | None, jsonl: bool, out: Output, **result: Any) -> None:
     if jsonl:
         if file is None:
             raise click.UsageError("Missing argument 'FILE'.")
-        for number, line in enumerate(read_text(file).splitlines(), 1):
-            if line.strip():
-                out.document(_document(_score_line(number, line)))
+        _score_lines(file, out)
         return
     if file is not None:
         raise click.UsageError(f"Got unexpected extra argument ({file}); FILE goes with --jsonl")
@@ -69,7 +61,11 @@ def command(file: str | None, jsonl: bool, out: Output, **result: Any) -> None:
     answer = score(**result)
     if out.json:
         out.document(_document(answer))
-        return
+    else:
+        _show(answer, out)
+
+
+def _show(answer: Score, out: Output) -> None:
     key = "score.made" if answer.made else "score.failed"
     out.line(text(key, target=answer.target, difference=answer.difference))
     out.line(text("score.taker", score=signed(answer.taker)))
@@ -84,23 +80,27 @@ def _document(answer: Score) -> dict[str, Any]:
     return {**fields, "scores": scores}
 
 
-def _score_line(number: int, line: str) -> Score:
-    """Return the score of one line: a result with the options' names, or a played deal."""
-    try:
-        result = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise ScoreError(f"line {number}: not JSON: {error.msg}") from None
+def _score_lines(file: str, out: Output) -> None:
+    """Print the score of each line, a result with the options' names or a played deal."""
+    from tarot_sim.deals.formats.record import parse_json
+
+    for number, line in enumerate(read_lines(file), 1):
+        if not line.strip():
+            continue
+        with field(f"line {number}"):
+            answer = _score_of(parse_json(line))
+        out.document(_document(answer))
+
+
+def _score_of(result: Any) -> Score:
     if not isinstance(result, dict):
-        raise ScoreError(f"line {number}: expected an object")
-    try:
-        if "hands" in result:
-            return _played_score(result)
-        for name in _NEEDED:
-            if name not in result:
-                raise ScoreError(f"{name}: missing")
-        return score(**{name: result[name] for name in _FIELDS if name in result})
-    except TarotError as error:
-        raise type(error)(f"line {number}: {error}") from None
+        raise ScoreError("expected an object")
+    if "hands" in result:
+        return _played_score(result)
+    for name in _NEEDED:
+        if name not in result:
+            raise ScoreError(f"{name}: missing")
+    return score(**{name: result[name] for name in _FIELDS if name in result})
 
 
 def _played_score(record: dict[str, Any]) -> Score:

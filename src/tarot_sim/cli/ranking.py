@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from tarot_sim.cli.common import Output, signed
+from tarot_sim.cli.output import Output, signed
 from tarot_sim.messages import text
 
 if TYPE_CHECKING:

@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, TRUMP, Hand
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Hand
 from tarot_sim.errors import CardError, HandError, RecordError
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
-from tarot_sim.rules.announcements import poignee_levels, poignee_size
+from tarot_sim.rules.announcements import poignee_levels, poignee_reason, poignee_size
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.discard import legal_discard_reason
-from tarot_sim.rules.scoring import PoigneeLevel, card_points
+from tarot_sim.rules.scoring import card_points
 
 if TYPE_CHECKING:
-    from tarot_sim.deals.deal import Deal
+    from tarot_sim.deals.deal import Deal, Poignee
 
 _MISSING_SHOWN: Final = 6  # a longer list of missing cards helps nobody
 
@@ -209,10 +210,11 @@ def _check_poignees(deal: Deal) -> None:
         seats.add(poignee.seat)
         # In an ending the trumps that were shown may be gone.
         if not deal.is_ending:
-            _check_shown(deal, name, poignee.seat, poignee.level)
+            _check_shown(deal, name, poignee)
 
 
-def _check_shown(deal: Deal, name: str, seat: int, level: PoigneeLevel) -> None:
+def _check_shown(deal: Deal, name: str, poignee: Poignee) -> None:
+    seat, level = poignee.seat, poignee.level
     cards = deal.hands[seat]
     if seat == deal.taker and deal.contract in ("prise", "garde"):
         cards |= deal.dog  # what of it lies in the écart counts as well
@@ -222,6 +224,10 @@ def _check_shown(deal: Deal, name: str, seat: int, level: PoigneeLevel) -> None:
             f"{name}: a {level} shows {poignee_size(level, deal.rules)} trumps, "
             f"seat {seat} has {trumps}{' and the Excuse' if excuse else ''}"
         )
+    if poignee.cards is not None:
+        reason = poignee_reason(cards, poignee.cards, level, deal.rules)
+        if reason is not None:
+            raise RecordError(f"{name}: {reason}")
 
 
 def _check_petit_sec(deal: Deal) -> None:

@@ -1,88 +1,146 @@
 """Conditions on dealt hands, and deals that meet them.
 
-The language, from the loosest to the tightest binding::
-
-    condition:   either                      that is no bare number
-    either:      both ("or" both)*
-    both:        negation ("and" negation)*
-    negation:    "not"* comparison
-    comparison:  sum (("<" | "<=" | "==" | "!=" | ">=" | ">") sum)*
-    sum:         term (("+" | "-") term)*
-    term:        NUMBER | [(SEAT | "dog") "."] FEATURE | "(" either ")"
-
-A chain such as ``5 <= trumps <= 7`` means both of its parts, and a feature by itself
-that it is not 0. All values are kept doubled, so that half points are whole.
+A condition is read by a grammar (below; lark parses it) into one expression that is asked of a
+single deal, as sets of cards, or of many at once, as arrays: a feature is then an array with a
+number for each deal. All numbers are kept doubled, so that half points are whole.
 """
 
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final, SupportsIndex
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, SupportsIndex
 
 from tarot_sim.cards import (
     BOUTS_MASK,
     EXCUSE,
+    HALF_POINTS,
+    PACK,
     PETIT,
     ROIS_MASK,
-    SUIT_LETTERS,
     SUIT_MASKS,
-    TRUMP,
     VINGT_ET_UN,
     Card,
+    Hand,
 )
-from tarot_sim.errors import CardError, TarotError
+from tarot_sim.errors import CardError, OptionError, TarotError
+from tarot_sim.notation import SUIT_LETTERS, TRUMP, shown
 from tarot_sim.rules import Rules
-from tarot_sim.rules.chavey import chavey_count
+from tarot_sim.rules.chavey import chavey_count, chavey_totals
 
 if TYPE_CHECKING:
+    import numpy as np
+    from lark import Lark, Token
+    from numpy.typing import NDArray
+
     from tarot_sim.deals.deal import Deal
     from tarot_sim.deals.dealing import Dealt
 
 #: Deals drawn at most for one that is wanted.
 DEFAULT_TRIES: Final = 1_000_000
 
-#: The hands by seat, then the dog, as sets of cards.
-_Places = tuple[int, ...]
-#: Twice a number, or twice a truth (0 or 2).
-_Value = Callable[[_Places], int]
+#: From the loosest to the tightest binding. A chain such as ``5 <= trumps <= 7`` means both of
+#: its parts, and a feature by itself that it is not 0.
+GRAMMAR: Final = r"""
+    condition: either
+    ?either: both (_OR both)*
+    ?both: negation (_AND negation)*
+    ?negation: comparison
+        | NOT+ comparison -> negated
+    ?comparison: sum (COMPARISON sum)*
+    ?sum: term (SIGN term)*
+    ?term: NUMBER -> number
+        | NAME -> feature
+        | _LEFT either _RIGHT
 
-_DAMES_MASK: Final = ROIS_MASK >> 1
-_HONOURS_MASK: Final = ROIS_MASK | ROIS_MASK >> 1 | ROIS_MASK >> 2 | ROIS_MASK >> 3
+    _OR.2: /or(?![\w.])/i
+    _AND.2: /and(?![\w.])/i
+    NOT.2: /not(?![\w.])/i
+    NAME.1: /(\w+\.)?[^\W\d]\w*/
+    NUMBER: /\d+([.,]\d+)?/
+    COMPARISON: /[<>=!]=|[<>]/
+    SIGN: /[+-]/
+    _LEFT: "("
+    _RIGHT: ")"
+    %ignore /\s+/
+"""
+_MOST_NESTED: Final = 100
+_NEEDS_LARK: Final = "condition: needs lark, pip install 'tarot_sim[conditions]'"
 
 
 class ConditionError(TarotError):
     """A condition that cannot be read, or that no deal drawn has met."""
 
 
-def _lengths(cards: int) -> list[int]:
-    return [(cards & mask).bit_count() for mask in SUIT_MASKS[:TRUMP]]
+# What is asked about
 
 
-def _half_points(cards: int) -> int:
+@dataclass(frozen=True, slots=True)
+class _Feature:
+    """A number that a set of cards has, twice: of one set, and of the sets of many rows.
+
+    `of_rows` takes bool (n, 78), the cards of each row's set, and gives an integer array (n,).
+    """
+
+    of_set: Callable[[int], int]
+    of_rows: Callable[[NDArray[np.bool_]], NDArray[Any]]
+
+
+def _number_of(mask: int) -> _Feature:
+    """Return how many cards of `mask` there are."""
+    cards = list(Hand.from_mask(mask))
+    return _Feature(
+        lambda held: 2 * (held & mask).bit_count(),
+        lambda rows: 2 * rows[:, cards].sum(axis=1),
+    )
+
+
+def _lengths(held: int) -> list[int]:
+    return [(held & mask).bit_count() for mask in SUIT_MASKS[:TRUMP]]
+
+
+def _lengths_of_rows(rows: NDArray[np.bool_]) -> NDArray[Any]:
+    """Return the lengths of the four suits; shape (n, 4)."""
+    lengths: NDArray[Any] = rows[:, :56].reshape(len(rows), 4, 14).sum(axis=2)
+    return lengths
+
+
+def _suits_of_length(length: int) -> _Feature:
+    return _Feature(
+        lambda held: 2 * _lengths(held).count(length),
+        lambda rows: 2 * (_lengths_of_rows(rows) == length).sum(axis=1),
+    )
+
+
+def _half_points(held: int) -> int:
     # One half point a card; 8, 6, 4 and 2 more from a bout or a Roi down to a Valet.
     rungs = ((BOUTS_MASK, 8), *((ROIS_MASK >> rung, 8 - 2 * rung) for rung in range(4)))
-    return cards.bit_count() + sum(more * (cards & mask).bit_count() for mask, more in rungs)
+    return held.bit_count() + sum(more * (held & mask).bit_count() for mask, more in rungs)
 
 
-def _number_of(mask: int) -> Callable[[int], int]:
-    return lambda cards: 2 * (cards & mask).bit_count()
+def _half_points_of_rows(rows: NDArray[np.bool_]) -> NDArray[Any]:
+    import numpy as np
+
+    points: NDArray[Any] = rows @ np.array(HALF_POINTS)
+    return points
 
 
-#: What can be asked of a set of cards, each twice as a whole number.
-_FEATURES: Final[dict[str, Callable[[int], int]]] = {
+_FEATURES: Final[dict[str, _Feature]] = {
     "trumps": _number_of(SUIT_MASKS[TRUMP]),
     "bouts": _number_of(BOUTS_MASK),
-    "points": _half_points,
+    "points": _Feature(_half_points, _half_points_of_rows),
     "rois": _number_of(ROIS_MASK),
-    "dames": _number_of(_DAMES_MASK),
-    "honours": _number_of(_HONOURS_MASK),
-    "voids": lambda cards: 2 * _lengths(cards).count(0),
-    "singletons": lambda cards: 2 * _lengths(cards).count(1),
-    "longest": lambda cards: 2 * max(_lengths(cards)),
+    "dames": _number_of(ROIS_MASK >> 1),
+    "honours": _number_of(ROIS_MASK | ROIS_MASK >> 1 | ROIS_MASK >> 2 | ROIS_MASK >> 3),
+    "voids": _suits_of_length(0),
+    "singletons": _suits_of_length(1),
+    "longest": _Feature(
+        lambda held: 2 * max(_lengths(held)),
+        lambda rows: 2 * _lengths_of_rows(rows).max(axis=1),
+    ),
     **{
         letter.lower(): _number_of(mask)
         for letter, mask in zip(SUIT_LETTERS, SUIT_MASKS, strict=False)
@@ -90,7 +148,9 @@ _FEATURES: Final[dict[str, Callable[[int], int]]] = {
     "petit": _number_of(1 << PETIT),
     "vingtetun": _number_of(1 << VINGT_ET_UN),
     "excuse": _number_of(1 << EXCUSE),
-    "chavey": lambda cards: 2 * chavey_count(cards).total,
+    "chavey": _Feature(
+        lambda held: 2 * chavey_count(held).total, lambda rows: 2 * chavey_totals(rows)
+    ),
 }
 
 #: Names of the features as they are shown.
@@ -98,7 +158,54 @@ FEATURES: Final[tuple[str, ...]] = tuple(
     name.upper() if len(name) == 1 else name for name in _FEATURES
 )
 
-_COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
+
+class _Asked(Protocol):
+    """One deal or many: the seats' cards by number, then the dog's."""
+
+    def value(self, feature: _Feature, place: int) -> Any:
+        """Return the feature of a place's cards: a number, or an array of one a deal."""
+
+
+class _OneDeal:
+    def __init__(self, places: Sequence[int]) -> None:
+        self._places = places
+
+    def value(self, feature: _Feature, place: int) -> int:
+        return feature.of_set(self._places[place])
+
+
+class _ManyDeals:
+    def __init__(self, owners: NDArray[np.uint8]) -> None:
+        self._owners = owners
+
+    def value(self, feature: _Feature, place: int) -> NDArray[Any]:
+        return feature.of_rows(self._owners == place)
+
+
+# How it is read
+
+
+class _Part(NamedTuple):
+    """A part of an expression.
+
+    `ask` gives a doubled number, or a truth where `is_truth`; of many deals an array of them.
+    `bare` is the number that stands for nothing but itself.
+    """
+
+    ask: Callable[[_Asked], Any]
+    is_truth: bool = False
+    bare: Token | None = None
+
+    def truth(self) -> Callable[[_Asked], Any]:
+        if self.bare is not None:
+            raise _error(self.bare, "a number by itself is no condition")
+        return self.ask if self.is_truth else lambda asked: self.ask(asked) != 0
+
+    def number(self) -> Callable[[_Asked], Any]:
+        return (lambda asked: 2 * self.ask(asked)) if self.is_truth else self.ask
+
+
+_COMPARISONS: Final[dict[str, Callable[[Any, Any], Any]]] = {
     "<": operator.lt,
     "<=": operator.le,
     "==": operator.eq,
@@ -107,182 +214,165 @@ _COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
     ">": operator.gt,
 }
 
-_TOKEN: Final = re.compile(
-    r"(?P<name>(?:\w+\.)?[^\W\d]\w*)|(?P<number>\d+(?:[.,]\d+)?)|(?P<sign>[<>=!]=|[<>()+-])"
-)
-_MOST_NESTED: Final = 100
+
+def _error(token: Token | None, reason: str, where: int = 0) -> ConditionError:
+    if token is None:
+        return ConditionError(f"condition: the end at character {where}: {reason}")
+    return ConditionError(
+        f"condition: {shown(str(token))} at character {(token.start_pos or 0) + 1}: {reason}"
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: str
-    shown: str
-    where: int
+def _all(truths: Iterable[Callable[[_Asked], Any]]) -> Callable[[_Asked], Any]:
+    parts = list(truths)
 
-    @property
-    def text(self) -> str:
-        return self.shown.lower()
+    def ask(asked: _Asked) -> Any:
+        result: Any = True
+        for part in parts:
+            result = result & part(asked)
+            if result is False:  # of one deal; no more need be asked
+                break
+        return result
 
-    def error(self, reason: str) -> ConditionError:
-        found = repr(self.shown) if self.shown else "the end"
-        return ConditionError(f"condition: {found} at character {self.where}: {reason}")
-
-
-def _tokens(text: str) -> list[_Token]:
-    """Return the tokens of `text`, the last of them its end."""
-    tokens: list[_Token] = []
-    place = 0
-    while place < len(text):
-        if text[place].isspace():
-            place += 1
-            continue
-        match = _TOKEN.match(text, place)
-        if match is None or match.lastgroup is None:
-            hint = "write ==" if text[place] == "=" else "not understood"
-            raise _Token("?", text[place], place + 1).error(hint)
-        tokens.append(_Token(match.lastgroup, match.group(), place + 1))
-        place = match.end()
-    return [*tokens, _Token("end", "", len(text) + 1)]
+    return ask
 
 
-class _Parser:
-    """Reads one condition; each method reads the rule of its name."""
+def _any(truths: Iterable[Callable[[_Asked], Any]]) -> Callable[[_Asked], Any]:
+    parts = list(truths)
 
-    def __init__(self, text: str, players: int) -> None:
-        self._tokens = _tokens(text)
-        self._place = 0
-        self._nested = 0
+    def ask(asked: _Asked) -> Any:
+        result: Any = False
+        for part in parts:
+            result = result | part(asked)
+            if result is True:
+                break
+        return result
+
+    return ask
+
+
+class _Reader:
+    """Makes parts of an expression; a method for each rule of the grammar."""
+
+    def __init__(self, players: int) -> None:
         self._players = players
-        #: The numbers read that stand for themselves so far.
-        self._bare: dict[_Value, _Token] = {}
 
-    @property
-    def _next(self) -> _Token:
-        return self._tokens[self._place]
+    def condition(self, parts: list[_Part]) -> Callable[[_Asked], Any]:
+        return parts[0].truth()
 
-    def _take(self) -> _Token:
-        token = self._next
-        self._place += 1
-        return token
+    def either(self, parts: list[_Part]) -> _Part:
+        return _Part(_any([part.truth() for part in parts]), is_truth=True)
 
-    def condition(self) -> _Value:
-        value = self._truth(self._either())
-        if self._next.kind != "end":
-            raise self._next.error("expected and, or, a comparison or the end")
-        return value
+    def both(self, parts: list[_Part]) -> _Part:
+        return _Part(_all([part.truth() for part in parts]), is_truth=True)
 
-    def _truth(self, value: _Value) -> _Value:
-        """Return `value`, which is used as a truth."""
-        if value in self._bare:
-            raise self._bare[value].error("a number by itself is no condition")
-        return value
+    def negated(self, parts: list[Any]) -> _Part:
+        truth = parts[-1].truth()
+        if len(parts) % 2:  # an even number of times
+            return _Part(truth, is_truth=True)
+        return _Part(lambda asked: truth(asked) ^ True, is_truth=True)
 
-    def _either(self) -> _Value:
-        return self._joined("or", self._both, any)
+    def comparison(self, parts: list[Any]) -> _Part:
+        numbers = [part.number() for part in parts[::2]]
+        tests = [_COMPARISONS[sign] for sign in parts[1::2]]
 
-    def _both(self) -> _Value:
-        return self._joined("and", self._negation, all)
-
-    def _joined(
-        self, word: str, read: Callable[[], _Value], join: Callable[[Iterable[int]], bool]
-    ) -> _Value:
-        parts = [read()]
-        while self._next.text == word:
-            self._take()
-            parts.append(read())
-        if len(parts) == 1:
-            return parts[0]
-        parts = list(map(self._truth, parts))
-        return lambda places: 2 * join(part(places) for part in parts)
-
-    def _negation(self) -> _Value:
-        negated = 0
-        while self._next.text == "not":
-            self._take()
-            negated += 1
-        value = self._comparison()
-        if not negated:
-            return value
-        value = self._truth(value)
-        wanted = negated % 2 == 0
-        return lambda places: 2 * ((value(places) != 0) == wanted)
-
-    def _comparison(self) -> _Value:
-        terms, tests = [self._sum()], []
-        while self._next.text in _COMPARISONS:
-            tests.append(_COMPARISONS[self._take().text])
-            terms.append(self._sum())
-        if not tests:
-            return terms[0]
-
-        def compare(places: _Places) -> int:
-            values = [term(places) for term in terms]
+        def ask(asked: _Asked) -> Any:
+            values = [number(asked) for number in numbers]
             pairs = zip(tests, pairwise(values), strict=True)
-            return 2 * all(test(left, right) for test, (left, right) in pairs)
+            result: Any = True
+            for test, (left, right) in pairs:
+                result = result & test(left, right)
+            return result
 
-        return compare
+        return _Part(ask, is_truth=True)
 
-    def _sum(self) -> _Value:
-        terms, signs = [self._term()], [1]
-        while self._next.text in ("+", "-"):
-            signs.append(1 if self._take().text == "+" else -1)
-            terms.append(self._term())
-        if len(terms) == 1:
-            return terms[0]
-        return lambda places: sum(
-            sign * term(places) for sign, term in zip(signs, terms, strict=True)
+    def sum(self, parts: list[Any]) -> _Part:
+        numbers = [part.number() for part in parts[::2]]
+        signs = [1, *(1 if sign == "+" else -1 for sign in parts[1::2])]
+        return _Part(
+            lambda asked: sum(
+                sign * number(asked) for sign, number in zip(signs, numbers, strict=True)
+            )
         )
 
-    def _term(self) -> _Value:
-        token = self._take()
-        if token.kind == "number":
-            return self._number(token)
-        if token.kind == "name" and token.text not in ("and", "or", "not"):
-            return self._feature(token)
-        if token.text != "(":
-            raise token.error("expected a feature, a number or a parenthesis")
-        self._nested += 1
-        if self._nested > _MOST_NESTED:
-            raise token.error(f"more than {_MOST_NESTED} parentheses in one another")
-        value = self._either()
-        if self._next.text != ")":
-            raise self._next.error(f"expected a parenthesis for the one at character {token.where}")
-        self._take()
-        self._nested -= 1
-        return value
-
-    def _number(self, token: _Token) -> _Value:
-        doubled = 2 * float(token.text.replace(",", "."))
+    def number(self, tokens: list[Token]) -> _Part:
+        token = tokens[0]
+        doubled = 2 * float(token.replace(",", "."))
         if not doubled.is_integer():
-            raise token.error("not a multiple of 0.5")
+            raise _error(token, "not a multiple of 0.5")
         number = int(doubled)
+        return _Part(lambda _asked: number, bare=token)
 
-        def value(_places: _Places) -> int:
-            return number
-
-        self._bare[value] = token
-        return value
-
-    def _feature(self, token: _Token) -> _Value:
-        place, dot, name = token.text.rpartition(".")
-        where = self._where(token, place) if dot else 0
+    def feature(self, tokens: list[Token]) -> _Part:
+        token = tokens[0]
+        place, dot, name = token.lower().rpartition(".")
+        where = self._place(token, place) if dot else 0
         feature = _FEATURES.get(name)
         if feature is None:
             try:
                 feature = _number_of(1 << Card.parse(name))
             except CardError:
-                raise token.error(
-                    f"no feature, they are {', '.join(FEATURES)}, and cards such as PR"
+                raise _error(
+                    token, f"no feature, they are {', '.join(FEATURES)}, and cards such as PR"
                 ) from None
-        return lambda places: feature(places[where])
+        return _Part(lambda asked: asked.value(feature, where))
 
-    def _where(self, token: _Token, place: str) -> int:
+    def _place(self, token: Token, place: str) -> int:
         """Return the place of the seat or dog that a feature is asked of."""
         if place == "dog":
             return self._players
         if place not in map(str, range(self._players)):
-            raise token.error(f"{place!r} is neither dog nor a seat of 0…{self._players - 1}")
+            raise _error(
+                token, f"{shown(place)} is neither dog nor a seat of 0…{self._players - 1}"
+            )
         return int(place)
+
+
+@cache
+def _parser(players: int) -> Lark:
+    """Return the parser of the conditions of a table."""
+    try:
+        from lark import Lark
+    except ImportError:
+        raise ConditionError(_NEEDS_LARK) from None
+    return Lark(
+        GRAMMAR, start="condition", parser="lalr", lexer="basic", transformer=_Reader(players)
+    )
+
+
+def _read(text: str, players: int) -> Callable[[_Asked], Any]:
+    """Return what a condition asks, or raise an error that names a token and its place."""
+    parser = _parser(players)
+    from lark import UnexpectedCharacters, UnexpectedToken
+
+    opened: list[Token] = []
+    reading = parser.parse_interactive(text)
+    try:
+        for token in reading.iter_parse():  # each before it is fed
+            if token.type == "_LEFT":
+                opened.append(token)
+                if len(opened) > _MOST_NESTED:
+                    raise _error(token, f"more than {_MOST_NESTED} parentheses in one another")
+            elif token.type == "_RIGHT" and opened:
+                opened.pop()
+        ask: Callable[[_Asked], Any] = reading.feed_eof()  # type: ignore[no-untyped-call]
+    except UnexpectedCharacters as error:
+        place: int = error.pos_in_stream  # type: ignore[assignment]  # lark never leaves it out
+        hint = "write ==" if text[place] == "=" else "not understood"
+        raise ConditionError(
+            f"condition: {text[place]!r} at character {place + 1}: {hint}"
+        ) from None
+    except UnexpectedToken as error:
+        if "NUMBER" in error.expected:
+            reason = "expected a feature, a number or a parenthesis"
+        elif opened:
+            place = (opened[-1].start_pos or 0) + 1
+            reason = f"expected a parenthesis for the one at character {place}"
+        else:
+            reason = "expected and, or, a comparison or the end"
+        found = None if error.token.type == "$END" else error.token
+        raise _error(found, reason, len(text) + 1) from None
+    return ask
 
 
 class Condition:
@@ -322,12 +412,12 @@ class Condition:
     True
     """
 
-    __slots__ = ("_value", "players", "text")
+    __slots__ = ("_ask", "players", "text")
 
     def __init__(self, text: str, players: int = 4) -> None:
         self.text = text
         self.players = Rules(players=players).players
-        self._value = _Parser(text, players).condition()
+        self._ask = _read(text, players)
 
     def holds(self, deal: Deal) -> bool:
         """Tell whether the hands and the dog of a deal, as dealt, are like this.
@@ -353,7 +443,45 @@ class Condition:
             raise ConditionError(
                 f"condition: it is one for {self.players} players, there are {len(hands)} hands"
             )
-        return self._value((*map(operator.index, hands), operator.index(dog))) != 0
+        places = (*map(operator.index, hands), operator.index(dog))
+        return bool(self._ask(_OneDeal(places)))
+
+    def mask(self, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Tell which of many deals are like this.
+
+        Parameters
+        ----------
+        owners
+            uint8, shape (n, 78): the seat that each card was dealt to, or the number of
+            players for the dog, as from `tarot_sim.sample_worlds`.
+
+        Returns
+        -------
+        numpy.ndarray
+            bool, shape (n,).
+
+        Raises
+        ------
+        OptionError
+            If `owners` is no such array.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from tarot_sim import Hand, sample_worlds
+        >>> hand = Hand("A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9")
+        >>> worlds = sample_worlds(hand, 0, Rules(), 1000, np.random.PCG64DXSM(1))
+        >>> int(Condition("dog.trumps >= 2").mask(worlds).sum())
+        384
+        """
+        import numpy as np
+
+        if getattr(owners, "dtype", None) != np.uint8 or owners.shape[1:] != (PACK,):
+            raise OptionError(f"owners: expected an array of uint8, shape (n, {PACK})")
+        if owners.size and int(owners.max()) > self.players:
+            raise OptionError(f"owners: {owners.max()} is no place at {self.players} players")
+        # A condition that asks nothing of the cards is the same for all.
+        return np.broadcast_to(self._ask(_ManyDeals(owners)), len(owners)).astype(np.bool_)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Condition):

@@ -8,7 +8,7 @@ consistent: whatever contradicts itself is refused where it is made.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from tarot_sim.cards import BOUTS_MASK, Card, Hand
@@ -16,7 +16,7 @@ from tarot_sim.deals.checks import check_deal, check_playable
 from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.errors import IllegalPlayError, RecordError
-from tarot_sim.rules import Contract, Rules
+from tarot_sim.rules import Contract, Rules, table_of
 from tarot_sim.rules.scoring import PoigneeLevel, card_points
 
 if TYPE_CHECKING:
@@ -30,10 +30,21 @@ _DEFAULT_RULES: Final = Rules()
 
 @dataclass(frozen=True, slots=True)
 class Poignee:
-    """A poignée shown: by which seat, and its level ``simple``, ``double``, ``triple``."""
+    """A poignée shown.
+
+    Attributes
+    ----------
+    seat
+        Who shows it.
+    level
+        ``simple``, ``double`` or ``triple``.
+    cards
+        The cards shown; None where a record does not tell.
+    """
 
     seat: int
     level: PoigneeLevel
+    cards: Hand | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +116,8 @@ class Deal:
     attack_bouts: Hand = _NO_CARDS
     swept: Literal["attack", "defence"] | None = None
     rules: Rules = _DEFAULT_RULES
+    #: The position after the last card of `plays`, once it has been reached.
+    _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.rules.players != self.players:
@@ -112,6 +125,15 @@ class Deal:
         check_deal(self)
         if self.plays:
             self.position()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave the position out: it follows from the rest."""
+        return {name.name: getattr(self, name.name) for name in fields(self) if name.init}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_end", None)
 
     @classmethod
     def random(
@@ -141,7 +163,7 @@ class Deal:
         >>> Deal.random(players=5, rng=7) == Deal.random(players=5, rng=7)
         True
         """
-        table = _table(players, rules)
+        table = table_of(players, rules)
         hands, dog, dealer = deal_uniform(table, Draws.of(rng), dealer)
         return cls(table.players, dealer, hands, dog, rules=table)
 
@@ -174,7 +196,7 @@ class Deal:
         >>> Deal.physical(players=3, rng=1, riffles=1).players
         3
         """
-        table = _table(players, rules)
+        table = table_of(players, rules)
         hands, dog, dealer = deal_physical(table, Draws.of(rng), dealer, riffles, pack)
         return cls(table.players, dealer, hands, dog, rules=table)
 
@@ -201,9 +223,9 @@ class Deal:
         >>> Deal.from_dict(deal.to_dict()) == deal
         True
         """
-        fields = parse_record(data, rules)
-        fields["poignees"] = tuple(Poignee(seat, level) for seat, level in fields["poignees"])
-        return cls(**fields)
+        arguments = parse_record(data, rules)
+        arguments["poignees"] = tuple(Poignee(*shown) for shown in arguments["poignees"])
+        return cls(**arguments)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record, ready for JSON, its keys in the documented order.
@@ -222,7 +244,11 @@ class Deal:
         if not self.is_ending:
             record["discard"] = None if self.discard is None else str(self.discard)
         record["chelem"] = self.chelem
-        record["poignees"] = [{"seat": p.seat, "level": p.level} for p in self.poignees]
+        record["poignees"] = [
+            {"seat": poignee.seat, "level": poignee.level}
+            | ({} if poignee.cards is None else {"cards": str(poignee.cards)})
+            for poignee in self.poignees
+        ]
         record["plays"] = [card.name for card in self.plays]
         if self.is_ending:
             record["leader"] = self.leader
@@ -318,6 +344,9 @@ class Deal:
 
         if ply is not None and not 0 <= ply <= len(self.plays):
             raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {ply}")
+        whole = ply is None or ply == len(self.plays)
+        if whole and self._end is not None:
+            return self._end.copy()
         half_points, bouts = self._attack_start()
         won = (
             (self.swept != "defence", self.swept != "attack") if self.is_ending else (False, False)
@@ -341,6 +370,8 @@ class Deal:
                 raise IllegalPlayError(
                     f"plays[{place}]: seat {seat} cannot play {card}: {reason}"
                 ) from None
+        if whole:
+            object.__setattr__(self, "_end", position.copy())
         return position
 
     def _attack_start(self) -> tuple[int, Hand]:
@@ -365,9 +396,3 @@ def collected_pack(deal: Deal) -> tuple[Card, ...]:
         raise RecordError("plays: only a whole deal that is played out leaves a whole pack")
     aside = deal.dog if deal.discard is None else deal.discard
     return collect(deal.position(0), deal.plays, aside, deal.contract == "garde_contre")
-
-
-def _table(players: int | None, rules: Rules | None) -> Rules:
-    if rules is None:
-        return Rules(players=4 if players is None else players)
-    return rules if players is None else rules.with_players(players)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tarot_sim.cards import CARDS, Card, Hand
-from tarot_sim.errors import HandError, RecordError
+from tarot_sim.errors import HandError, OptionError
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def deal_physical(
 ) -> Dealt:
     """Riffle, cut and deal a pack of collected tricks; see `Deal.physical`."""
     if riffles < 0:
-        raise RecordError(f"riffles: {riffles} is negative")
+        raise OptionError(f"riffles: {riffles} is negative")
     if dealer is None:
         dealer = draws.below(rules.players)
     if pack is None:

@@ -81,7 +81,7 @@ def parse_rules(value: object, players: int) -> Rules:
 def parse_record(data: Mapping[str, Any], rules: Rules | None) -> dict[str, Any]:
     """Return the arguments of `Deal` that a record means, types and names checked.
 
-    The poignées are pairs of seat and level.
+    The poignées are seat, level and cards.
     """
     if not isinstance(data, Mapping):
         raise RecordError(f"record: expected a JSON object, not {_kind(data)}")
@@ -192,7 +192,7 @@ def _hands(value: object) -> Iterable[Hand]:
             yield Hand(cards)
 
 
-def _poignees(data: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
+def _poignees(data: Mapping[str, Any]) -> Iterable[tuple[int, str, Hand | None]]:
     for place, value in enumerate(_list(data, "poignees")):
         with field(f"poignees[{place}]"):
             if not isinstance(value, Mapping):
@@ -200,7 +200,9 @@ def _poignees(data: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
             seat, level = _integer(value, "seat"), _text(value, "level")
             if seat is None or level is None:
                 raise RecordError(f"{'seat' if seat is None else 'level'}: missing")
-            yield seat, level
+            cards = _text(value, "cards")
+            with field("cards"):
+                yield seat, level, None if cards is None else Hand(cards)
 
 
 def _half_points(data: Mapping[str, Any]) -> int:

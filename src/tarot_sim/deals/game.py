@@ -7,23 +7,19 @@ what it has accepted cannot be taken back.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, Literal, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
-from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Card, Hand
-from tarot_sim.deals.fields import rule_options
+from tarot_sim.cards import CARDS, EXCUSE, Card, Hand
+from tarot_sim.deals.deal import Deal, Poignee
+from tarot_sim.deals.settlement import Settlement, settle
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
-from tarot_sim.rules import Camp, Contract, Rules
-from tarot_sim.rules.announcements import (
-    check_poignee,
-    chelem_name,
-    default_poignee,
-    poignee_levels,
-)
-from tarot_sim.rules.auction import Auction, Bid, callable_cards, partner_seat
+from tarot_sim.rules import Contract, Rules
+from tarot_sim.rules.announcements import check_poignee, default_poignee, poignee_levels
+from tarot_sim.rules.auction import Auction, Bid, callable_cards
 from tarot_sim.rules.discard import check_discard, shown_trumps
-from tarot_sim.rules.scoring import PoigneeLevel, Score, score_half_points
+from tarot_sim.rules.scoring import PoigneeLevel, Score
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -32,18 +28,6 @@ Phase = Literal["auction", "call", "discard", "play", "over"]
 
 #: How a deal ended: with a score, because all passed, or because of a Petit sec.
 Outcome = Literal["played", "passed", "petit_sec"]
-
-_CAMPS: Final[dict[int, Camp | None]] = {1: "attack", -1: "defence", 0: None}
-_SCHEMA: Final = 1
-
-
-@dataclass(frozen=True, slots=True)
-class ShownPoignee:
-    """A poignée on the table: who shows it, its level, the cards shown."""
-
-    seat: int
-    level: PoigneeLevel
-    cards: Hand
 
 
 class Game:
@@ -80,28 +64,9 @@ class Game:
     ('auction', 0)
     """
 
-    __slots__ = (
-        "_called",
-        "_chelem",
-        "_discarded",
-        "_outcome",
-        "_partner",
-        "_phase",
-        "_poignees",
-        "_position",
-        "_score",
-        "auction",
-        "dealer",
-        "dealt",
-        "dog",
-        "rules",
-    )
+    __slots__ = ("_deal", "_outcome", "_phase", "_position", "_settlement", "auction")
 
     auction: Auction
-    dealer: int
-    dealt: tuple[Hand, ...]
-    dog: Hand
-    rules: Rules
 
     def __init__(
         self,
@@ -111,29 +76,53 @@ class Game:
         dealer: int,
         rules: Rules | None = None,
     ) -> None:
-        if rules is None:
-            if len(hands) not in (3, 4, 5):
-                raise HandError(f"hands: {len(hands)} hands, expected 3, 4 or 5")
-            rules = Rules(players=len(hands))
-        self.rules = rules
-        self.dealt = tuple(Hand.from_mask(index(hand)) for hand in hands)
-        self.dog = Hand.from_mask(index(dog))
-        _check_deal(self.dealt, self.dog, rules)
-        self.dealer = dealer
+        if len(hands) not in ((3, 4, 5) if rules is None else (rules.players,)):
+            expected = "3, 4 or 5" if rules is None else rules.players
+            raise HandError(f"hands: {len(hands)} hands, expected {expected}")
+        rules = Rules(players=len(hands)) if rules is None else rules
         self.auction = Auction(dealer, rules)
-        self._called: Card | None = None
-        self._partner: int | None = None
-        self._discarded: Hand | None = None
-        self._chelem = False
-        self._poignees: tuple[ShownPoignee, ...] = ()
+        #: All that has happened before the play of the cards.
+        self._deal = Deal(
+            players=rules.players,
+            dealer=dealer,
+            hands=tuple(Hand.from_mask(index(hand)) for hand in hands),
+            dog=Hand.from_mask(index(dog)),
+            rules=rules,
+        )
         self._position: Position | None = None
-        self._score: Score | None = None
+        self._settlement: Settlement | None = None
         self._outcome: Outcome | None = None
         self._phase: Phase = "auction"
         if rules.petit_sec == "cancel" and any(hand.is_petit_sec() for hand in self.dealt):
             self._phase, self._outcome = "over", "petit_sec"
 
     # What has happened so far
+
+    @property
+    def deal(self) -> Deal:
+        """The record of the deal so far."""
+        plays = self.plays
+        return replace(self._deal, plays=plays) if plays else self._deal
+
+    @property
+    def rules(self) -> Rules:
+        """The table."""
+        return self._deal.rules
+
+    @property
+    def dealer(self) -> int:
+        """Seat of the dealer."""
+        return self.auction.dealer
+
+    @property
+    def dealt(self) -> tuple[Hand, ...]:
+        """The hands as dealt, by seat."""
+        return self._deal.hands
+
+    @property
+    def dog(self) -> Hand:
+        """The dog."""
+        return self._deal.dog
 
     @property
     def phase(self) -> Phase:
@@ -172,7 +161,7 @@ class Game:
     @property
     def called(self) -> Card | None:
         """Five players: the called card."""
-        return self._called
+        return self._deal.called
 
     @property
     def partner(self) -> int | None:
@@ -180,12 +169,12 @@ class Game:
 
         The table knows it as soon as a card is called, the players do not.
         """
-        return self._partner
+        return self._deal.associate if self._deal.called is not None else None
 
     @property
     def attack(self) -> tuple[int, ...]:
         """The seats of the attack; none until there is a taker."""
-        return tuple(seat for seat in (self.taker, self._partner) if seat is not None)
+        return tuple(seat for seat in (self.taker, self.partner) if seat is not None)
 
     @property
     def takes_dog(self) -> bool:
@@ -195,22 +184,22 @@ class Game:
     @property
     def discarded(self) -> Hand | None:
         """The écart, None until it is made; only the taker may know all of it."""
-        return self._discarded
+        return self._deal.discard
 
     @property
     def shown_trumps(self) -> Hand:
         """The trumps of the écart, which the taker has shown to all."""
-        return Hand() if self._discarded is None else shown_trumps(self._discarded)
+        return Hand() if self.discarded is None else shown_trumps(self.discarded)
 
     @property
     def chelem_announced(self) -> bool:
         """Whether the taker has announced a chelem."""
-        return self._chelem
+        return self._deal.chelem
 
     @property
-    def poignees(self) -> tuple[ShownPoignee, ...]:
+    def poignees(self) -> tuple[Poignee, ...]:
         """The poignées shown so far."""
-        return self._poignees
+        return self._deal.poignees
 
     @property
     def position(self) -> Position | None:
@@ -240,14 +229,12 @@ class Game:
     @property
     def score(self) -> Score | None:
         """The score, None until every card is played."""
-        return self._score
+        return None if self._settlement is None else self._settlement.score
 
     @property
     def scores(self) -> tuple[int, ...] | None:
         """The score by seat, None until every card is played."""
-        if self._score is None or self.taker is None:
-            return None
-        return self._score.by_seat(self.players, self.taker, self._partner)
+        return None if self._settlement is None else self._settlement.scores
 
     # What may be done next
 
@@ -269,7 +256,7 @@ class Game:
 
     def may_announce_chelem(self) -> bool:
         """Tell whether the taker may announce a chelem now: before the first card."""
-        return self._phase == "play" and not self.plays and not self._chelem
+        return self._phase == "play" and not self.plays and not self._deal.chelem
 
     def legal_poignees(self) -> tuple[PoigneeLevel, ...]:
         """Return the poignées that the player to move may show now, the lowest first."""
@@ -282,8 +269,8 @@ class Game:
     def showable(self, seat: int) -> Hand:
         """Return the cards among which `seat`'s poignée is: for the taker with the écart."""
         held = self.hands[seat]
-        if seat == self.taker and self._discarded is not None:
-            held |= self._discarded
+        if seat == self.taker and self.discarded is not None:
+            held |= self.discarded
         return held
 
     # Doing it
@@ -302,7 +289,9 @@ class Game:
             return
         if self.auction.taker is None:
             self._phase, self._outcome = "over", "passed"
-        elif self.players == 5:
+            return
+        self._deal = replace(self._deal, taker=self.taker, contract=self.contract)
+        if self.players == 5:
             self._phase = "call"
         else:
             self._turn_dog()
@@ -317,14 +306,13 @@ class Game:
         CardError
             If `card` names no card.
         """
-        taker = self._expect("call", "call")
+        self._expect("call", "call")
         called = _card(card)
         allowed = self.callable_cards()
         if called not in allowed:
             names = ", ".join(map(str, allowed))
             raise BidError(f"call: {called} may not be called, only {names}")
-        self._called = called
-        self._partner = partner_seat(self.dealt, self.dog, taker, called)
+        self._deal = replace(self._deal, called=called)
         self._turn_dog()
 
     def discard(self, cards: Hand | str | Iterable[int]) -> None:
@@ -340,7 +328,7 @@ class Game:
         taker = self._expect("discard", "discard")
         discarded = Hand(cards)
         check_discard(self.dealt[taker] | self.dog, discarded, self.rules)
-        self._discarded = discarded
+        self._deal = replace(self._deal, discard=discarded)
         self._start_play()
 
     def announce_chelem(self) -> None:
@@ -352,16 +340,16 @@ class Game:
             If it is not the time.
         """
         self._expect("play", "chelem")
-        if self._chelem:
+        if self._deal.chelem:
             raise BidError("chelem: it has been announced already")
         if self.plays:
             raise BidError(f"chelem: it is announced before the first card, {self.plays[0]}")
-        self._chelem = True
+        self._deal = replace(self._deal, chelem=True)
         self._start_play()
 
     def show_poignee(
         self, level: PoigneeLevel, cards: Hand | str | Iterable[int] | None = None
-    ) -> ShownPoignee:
+    ) -> Poignee:
         """Play, before one's first card: let the player to move show a poignée.
 
         Parameters
@@ -385,8 +373,8 @@ class Game:
         held = self.showable(seat)
         shown = default_poignee(held, level, self.rules) if cards is None else Hand(cards)
         check_poignee(held, shown, level, self.rules)
-        poignee = ShownPoignee(seat, level, shown)
-        self._poignees += (poignee,)
+        poignee = Poignee(seat, level, shown)
+        self._deal = replace(self._deal, poignees=(*self._deal.poignees, poignee))
         return poignee
 
     def play(self, card: int | str) -> None:
@@ -406,31 +394,15 @@ class Game:
             )
         self._position.play(card)
         if self._position.is_over:
-            self._settle()
+            self._settlement = settle(self._deal, self._position)
+            self._phase, self._outcome = "over", "played"
 
     def to_record(self) -> dict[str, Any]:
         """Return the deal so far as a deal record (schema 1), ready for JSON.
 
         Options of the game that are not the default are under the key ``rules``.
         """
-        record: dict[str, Any] = {
-            "schema": _SCHEMA,
-            "players": self.players,
-            "dealer": self.dealer,
-            "hands": [str(hand) for hand in self.dealt],
-            "dog": str(self.dog),
-            "taker": self.taker,
-            "contract": self.contract,
-            "called": None if self._called is None else self._called.name,
-            "discard": None if self._discarded is None else str(self._discarded),
-            "chelem": self._chelem,
-            "poignees": [{"seat": one.seat, "level": one.level} for one in self._poignees],
-            "plays": [card.name for card in self.plays],
-        }
-        options = rule_options(self.rules)
-        if options:
-            record["rules"] = options
-        return record
+        return self.deal.to_dict()
 
     def copy(self) -> Game:
         """Return a game that goes on from here on its own."""
@@ -463,7 +435,7 @@ class Game:
 
     def _may_still_show(self, seat: int) -> bool:
         # Nobody plays twice in the first trick, so whoever is to move in it has not played.
-        return len(self.plays) < self.players and all(seat != one.seat for one in self._poignees)
+        return len(self.plays) < self.players and all(seat != one.seat for one in self.poignees)
 
     def _turn_dog(self) -> None:
         if self.takes_dog:
@@ -472,66 +444,9 @@ class Game:
             self._start_play()
 
     def _start_play(self) -> None:
-        """Set up the first trick; the écart or dog is where the contract puts it."""
-        from tarot_sim._core import Position
-
-        taker = self.taker
-        assert taker is not None
-        hands = list(self.dealt)
-        aside = self.dog
-        if self._discarded is not None:
-            aside = self._discarded
-            hands[taker] = (hands[taker] | self.dog) - aside
-        if self.contract == "garde_contre":
-            aside = Hand()
-        self._position = Position(
-            hands,
-            attack=self.attack,
-            leader=taker if self._chelem else (self.dealer + 1) % self.players,
-            rules=self.rules,
-            called=self._called,
-            attack_half_points=aside.half_points,
-            attack_bouts=aside.mask & BOUTS_MASK,
-        )
+        self._position = self._deal.position()
         self._phase = "play"
-
-    def _settle(self) -> None:
-        assert self._position is not None
-        assert self.contract is not None
-        result = self._position.result()
-        self._score = score_half_points(
-            players=self.players,
-            contract=self.contract,
-            half_points=result.attack_half_points,
-            bouts=result.bouts,
-            petit_au_bout=_CAMPS[result.petit_au_bout],
-            poignees=[poignee.level for poignee in self._poignees],
-            chelem=chelem_name(result.chelem, self._chelem),
-            alone=self.players == 5 and self._partner is None,
-        )
-        self._phase, self._outcome = "over", "played"
 
 
 def _card(card: int | str) -> Card:
-    if isinstance(card, str):
-        return Card.parse(card)
-    return next(iter(Hand((card,))))
-
-
-def _check_deal(hands: Sequence[Hand], dog: Hand, rules: Rules) -> None:
-    """Refuse hands and a dog that are not the 78 cards, dealt as the table deals them."""
-    if len(hands) != rules.players:
-        raise HandError(f"hands: {len(hands)} hands, expected {rules.players}")
-    groups = [
-        *((f"hands[{seat}]", hand, rules.hand_size) for seat, hand in enumerate(hands)),
-        ("dog", dog, rules.dog_size),
-    ]
-    seen = 0
-    for name, cards, size in groups:
-        if len(cards) != size:
-            raise HandError(f"{name}: {len(cards)} cards, expected {size}")
-        twice = seen & cards.mask
-        if twice:
-            raise HandError(f"{name}: card {min(Hand.from_mask(twice))} comes twice")
-        seen |= cards.mask
-    assert seen == FULL_MASK  # so many cards, each once
+    return CARDS[Card(card)]

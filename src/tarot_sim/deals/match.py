@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tarot_sim.deals.dealing import Draws, deal_uniform
 from tarot_sim.deals.game import Game
-from tarot_sim.errors import RecordError
+from tarot_sim.errors import OptionError, RecordError
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Match:
 
     Raises
     ------
-    RecordError
+    OptionError
         If `n_deals` is below 1 or `dealer` is no seat.
 
     Examples
@@ -76,9 +76,9 @@ class Match:
     ) -> None:
         self.rules = Rules() if rules is None else rules
         if n_deals < 1:
-            raise RecordError(f"n_deals: {n_deals!r} deals, expected at least 1")
+            raise OptionError(f"n_deals: {n_deals!r} deals, expected at least 1")
         if not 0 <= dealer < self.rules.players:
-            raise RecordError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
+            raise OptionError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
         self.n_deals = n_deals
         self._dealer = dealer
         self._draws = Draws.of(rng)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from tarot_sim.cards import Card
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.fields import SCHEMA
-from tarot_sim.rules import NEED, TOTAL_HALF_POINTS, Camp
-from tarot_sim.rules.announcements import chelem_name
-from tarot_sim.rules.scoring import Chelem, Score, card_points, score_half_points
+from tarot_sim.deals.settlement import settle
+from tarot_sim.rules import TOTAL_HALF_POINTS, Camp
+from tarot_sim.rules.scoring import Chelem, Score, card_points
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
-
-_CAMPS: Final[dict[int, Camp | None]] = {1: "attack", -1: "defence", 0: None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,41 +128,22 @@ def replay(deal: Deal) -> Replay:
     if not position.is_over:
         attack = position.attack_half_points
         return Replay(tuple(tricks), attack, _settled(position) - attack, is_over=False)
-    return _settle(deal, position, tuple(tricks))
+    end = settle(deal, position)
+    return Replay(
+        tricks=tuple(tricks),
+        attack_half_points=end.attack_half_points,
+        defence_half_points=TOTAL_HALF_POINTS - end.attack_half_points,
+        is_over=True,
+        bouts=end.bouts,
+        made=end.made,
+        petit_au_bout=end.petit_au_bout,
+        chelem=end.chelem,
+        score=end.score,
+        scores=end.scores,
+    )
 
 
 def _settled(position: Position) -> int:
     """Return the half points that lie in the camps' piles, the trick on the table apart."""
     held = sum(hand.half_points for hand in position.hands)
     return TOTAL_HALF_POINTS - held - sum(card.half_points for _, card in position.trick)
-
-
-def _settle(deal: Deal, position: Position, tricks: tuple[Trick, ...]) -> Replay:
-    result = position.result()
-    petit_au_bout = _CAMPS[result.petit_au_bout]
-    chelem = chelem_name(result.chelem, deal.chelem)
-    score = scores = None
-    if deal.contract is not None and deal.taker is not None:
-        score = score_half_points(
-            players=deal.players,
-            contract=deal.contract,
-            half_points=result.attack_half_points,
-            bouts=result.bouts,
-            petit_au_bout=petit_au_bout,
-            poignees=[poignee.level for poignee in deal.poignees],
-            chelem=chelem,
-            alone=deal.players == 5 and deal.associate is None,
-        )
-        scores = score.by_seat(deal.players, deal.taker, deal.associate)
-    return Replay(
-        tricks=tricks,
-        attack_half_points=result.attack_half_points,
-        defence_half_points=TOTAL_HALF_POINTS - result.attack_half_points,
-        is_over=True,
-        bouts=result.bouts,
-        made=result.attack_half_points >= NEED[result.bouts],
-        petit_au_bout=petit_au_bout,
-        chelem=chelem,
-        score=score,
-        scores=scores,
-    )

@@ -5,12 +5,12 @@ import numpy as np
 import numpy.typing as npt
 from typing_extensions import disjoint_base
 
-from tarot_sim._core import OUTCOME_DTYPE as OUTCOME_DTYPE
 from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
 from tarot_sim.solver._solver import Objective
+from tarot_sim.solver.widths import Widths
 from tarot_sim.worlds.batch import Deals
 
-DEFAULT_TABLE_BYTES: int
+EVALUATOR_TABLE_BYTES: int
 
 @disjoint_base
 class Evaluator:
@@ -20,7 +20,7 @@ class Evaluator:
         deals: Deals,
         objective: Objective,
         thresholds: int | Sequence[int],
-        widths: Sequence[int],
+        widths: Widths,
         node_limit: int,
     ) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.int64]]: ...
     def values(
@@ -28,7 +28,7 @@ class Evaluator:
         deals: Deals,
         objective: Objective,
         guesses: npt.NDArray[np.int16],
-        widths: Sequence[int],
+        widths: Widths,
         node_limit: int,
     ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int16], npt.NDArray[np.int64]]: ...
     def policy(self, deals: Deals) -> npt.NDArray[np.void]: ...

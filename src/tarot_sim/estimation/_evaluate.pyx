@@ -7,71 +7,77 @@ neither camp make its errors even out over many deals. It proves nothing by itse
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from tarot_sim._cards cimport HALF_POINTS, NO_SUIT, add_code, code_of_card
-from tarot_sim._rules cimport (
-    EXCUSE_CHANGES,
-    KEEP_EXCUSE,
-    NOBODY,
-    State,
-    play_code,
-)
+from tarot_sim._cards cimport HALF_POINTS, PACK, add_code, code_of_card
+from tarot_sim._core cimport ResultRow, options_of, write_result
+from tarot_sim._rules cimport State, play_code, start_play
 from tarot_sim.solver._search cimport (
     Search,
+    Widths,
+    make_widths,
     policy_card,
+    principal_variation,
+    search_init,
     search_limit,
-    search_line,
-    search_open,
     search_raise,
     search_value,
     search_window,
     value_bounds,
 )
-from tarot_sim.solver._table cimport LEAST_TABLE, Table, table_clear, table_close, table_open
-from tarot_sim._core cimport Outcome, store
-from tarot_sim.solver._solver cimport Objective
+from tarot_sim.solver._solver cimport Objective, open_table
+from tarot_sim.solver._table cimport Table, table_clear, table_close
 
 import numpy as np
 
-from tarot_sim._core import RESULT_DTYPE, OUTCOME_DTYPE
-from tarot_sim.errors import PositionError
+from tarot_sim._core import RESULT_DTYPE
+from tarot_sim.errors import OptionError
+from tarot_sim.solver.widths import Widths as MoveWidths
 
-#: Memory of an evaluator's table; part of what a judgement depends on.
-DEFAULT_TABLE_BYTES = 1 << 24
+#: Memory of an evaluator's table unless the caller says otherwise: part of what a judgement
+#: depends on.
+EVALUATOR_TABLE_BYTES = 16 << 20
 
 
-cdef void load(
-    State* state,
-    const uint8_t* owner,
-    int players,
-    int size,
-    int options,
-    uint8_t attack,
-    uint8_t leader,
-    int16_t half_points,
-    uint8_t bouts,
-    uint8_t called,
-) noexcept nogil:
-    cdef int card
-    memset(state, 0, sizeof(State))
-    for card in range(78):
-        if owner[card] < players:
-            add_code(&state.hands[owner[card]], code_of_card(card))
-            state.live_points += HALF_POINTS[code_of_card(card)]
-    state.players = players
-    state.attack = attack
-    state.options = options
-    state.leader = leader
-    state.to_move = leader
-    state.winner = leader
-    state.tricks_left = size
-    state.led = NO_SUIT
-    state.excuse_seat = NOBODY
-    state.bouts = bouts
-    state.attack_points = half_points
-    state.banned_suit = NO_SUIT
-    if called < 56:
-        state.banned_suit = called // 14
-        state.called = code_of_card(called)
+cdef class _Batch:
+    """The arrays of `Deals`, to read deals from without the GIL."""
+
+    cdef const uint8_t[:, ::1] owners
+    cdef const uint8_t[::1] attack
+    cdef const uint8_t[::1] leader
+    cdef const int16_t[::1] half_points
+    cdef const uint8_t[::1] bouts
+    cdef const uint8_t[::1] called
+    cdef int players
+    cdef int tricks
+    cdef int options
+    cdef Py_ssize_t rows
+
+    def __cinit__(self, deals):
+        self.owners = deals.owners
+        self.attack = np.ascontiguousarray(deals.attack)
+        self.leader = np.ascontiguousarray(deals.leader)
+        self.half_points = np.ascontiguousarray(deals.half_points)
+        self.bouts = np.ascontiguousarray(deals.bouts)
+        self.called = np.ascontiguousarray(deals.called)
+        self.players = deals.rules.players
+        self.tricks = deals.rules.hand_size
+        self.options = options_of(deals.rules)
+        self.rows = len(deals)
+
+    cdef void read(self, Py_ssize_t row, State* state) noexcept nogil:
+        """Set a state to the start of the play of one deal."""
+        cdef const uint8_t* owner = &self.owners[row, 0]
+        cdef int card, code
+        memset(state, 0, sizeof(State))
+        for card in range(PACK):
+            if owner[card] < self.players:
+                code = code_of_card(card)
+                add_code(&state.hands[owner[card]], code)
+                state.live_points += HALF_POINTS[code]
+        state.attack = self.attack[row]
+        state.options = self.options
+        state.bouts = self.bouts[row]
+        state.attack_points = self.half_points[row]
+        start_play(state, self.players, self.tricks, self.leader[row], self.called[row])
 
 
 cdef class Evaluator:
@@ -81,18 +87,22 @@ cdef class Evaluator:
 
     Parameters
     ----------
-    table_bytes
-        Upper limit of the table's memory.
+    table_bytes : int
+        Upper limit of the table's memory, at least 1024.
+
+    Raises
+    ------
+    OptionError
+        If that is less.
+    MemoryError
+        If there is no room for the table.
     """
 
     cdef Table table
     cdef bint busy
 
-    def __cinit__(self, table_bytes=DEFAULT_TABLE_BYTES):
-        if table_bytes < LEAST_TABLE:
-            raise ValueError(f"table_bytes: {table_bytes} is less than {LEAST_TABLE}")
-        if not table_open(&self.table, table_bytes):
-            raise MemoryError(f"no memory for a table of {table_bytes} bytes")
+    def __cinit__(self, table_bytes=EVALUATOR_TABLE_BYTES):
+        open_table(&self.table, table_bytes)
 
     def __dealloc__(self):
         table_close(&self.table)
@@ -104,143 +114,185 @@ cdef class Evaluator:
         ----------
         deals : Deals
             What to judge.
-        objective
+        objective : Objective
             What the attack maximises.
         thresholds : int or sequence of int
             The value asked for; or several, in this order: a deal's later questions profit
             from what was found for its earlier ones.
-        widths
-            Moves tried by the attack on lead and in reply, by the defence on lead and in
-            reply; 255 cuts no list.
-        node_limit
-            Nodes for each question.
+        widths : Widths
+            How many moves each camp tries.
+        node_limit : int
+            Nodes for each question, at least one.
 
         Returns
         -------
-        tuple of numpy.ndarray
+        verdicts : numpy.ndarray
             int8 (n,), or with several thresholds (n, thresholds): 1 yes, 0 no, −1 where
-            the limit ended the search; int64 (n,): nodes.
+            the limit ended the search.
+        nodes : numpy.ndarray
+            int64 (n,).
         """
-        single = isinstance(thresholds, int)
-        asked = [thresholds] if single else list(thresholds)
-        _, verdicts, nodes = self._judge(deals, objective, asked, None, widths, node_limit)
-        return verdicts[:, 0] if single else verdicts, nodes
+        cdef _Batch batch = _Batch(deals)
+        cdef Widths moves = widths_of(widths)
+        cdef bint single = isinstance(thresholds, int)
+        cdef const int16_t[::1] betas = np.array([thresholds] if single else thresholds, np.int16)
+        cdef uint64_t limit = max(1, node_limit)
+        cdef Search search
+        cdef State state
+        cdef Py_ssize_t row
+        verdicts = np.empty((batch.rows, betas.shape[0]), np.int8)
+        counts = np.zeros(batch.rows, np.int64)
+        cdef int8_t[:, ::1] verdict = verdicts
+        cdef int64_t[::1] count = counts
+        search.error = NULL
+        self._take()
+        with nogil:
+            for row in range(batch.rows):
+                batch.read(row, &state)
+                self._start(&search, &state, objective, moves)
+                ask_windows(&search, &state, betas, limit, verdict[row])
+                count[row] = search.nodes
+                if search.error != NULL:
+                    break
+        self.busy = False
+        search_raise(&search)
+        return verdicts[:, 0] if single else verdicts, counts
 
     def values(self, deals, Objective objective not None, guesses, widths, node_limit):
         """Narrow the value of each deal to one number.
 
         Parameters
         ----------
-        deals, objective, widths, node_limit
-            As for `reaches`.
+        deals : Deals
+            What to judge.
+        objective : Objective
+            What the attack maximises.
         guesses : numpy.ndarray
             int16 (n,): where to look first.
+        widths : Widths
+            How many moves each camp tries.
+        node_limit : int
+            Nodes for each deal, at least one.
 
         Returns
         -------
-        tuple of numpy.ndarray
-            `RESULT_DTYPE` (n,): what is played along the search's best line; int16 (n, 2):
-            the bounds, equal where the search finished; int64 (n,): nodes. The line brings
-            that value where no list is cut; on narrow widths it may differ in some deals,
-            since what the table knows of a position came from other cuts.
+        results : numpy.ndarray
+            `RESULT_DTYPE` (n,): what is played along the principal variation. It brings the
+            value where no list is cut; on narrow widths it may differ in some deals, since
+            what the table knows of a position came from other cuts.
+        bounds : numpy.ndarray
+            int16 (n, 2): the value's, equal where the search finished.
+        nodes : numpy.ndarray
+            int64 (n,).
+
+        Raises
+        ------
+        OptionError
+            If there are more or fewer guesses than deals.
         """
-        outcomes, bounds, counts = self._judge(deals, objective, None, guesses, widths, node_limit)
-        return outcomes, bounds, counts
+        cdef _Batch batch = _Batch(deals)
+        cdef Widths moves = widths_of(widths)
+        cdef const int16_t[::1] guess = np.ascontiguousarray(guesses, np.int16)
+        cdef uint64_t limit = max(1, node_limit)
+        cdef Search search
+        cdef State state
+        cdef Py_ssize_t row
+        cdef int low, high, value
+        if guess.shape[0] != batch.rows:
+            raise OptionError(f"guesses: {guess.shape[0]} of them for {batch.rows} deals")
+        results = np.zeros(batch.rows, RESULT_DTYPE)
+        bounds = np.empty((batch.rows, 2), np.int16)
+        counts = np.zeros(batch.rows, np.int64)
+        cdef ResultRow[::1] result = results
+        cdef int16_t[:, ::1] bound = bounds
+        cdef int64_t[::1] count = counts
+        search.error = NULL
+        self._take()
+        with nogil:
+            for row in range(batch.rows):
+                batch.read(row, &state)
+                self._start(&search, &state, objective, moves)
+                search_limit(&search, limit)
+                value_bounds(&state, &objective.numbers, &low, &high)
+                value = search_value(&search, &state, guess[row], &low, &high)
+                bound[row, 0] = low
+                bound[row, 1] = high
+                principal_variation(&search, &state, value)
+                write_result(&state, &result[row])
+                count[row] = search.nodes
+                if search.error != NULL:
+                    break
+        self.busy = False
+        search_raise(&search)
+        return results, bounds, counts
 
     def policy(self, deals):
         """Play each deal out once by the rule-based policy, all hands in view.
+
+        Parameters
+        ----------
+        deals : Deals
+            What to play.
 
         Returns
         -------
         numpy.ndarray
             `RESULT_DTYPE` (n,).
         """
-        return self._judge(deals, Objective(), None, None, (1, 1, 1, 1), 1)[0]
-
-    def _judge(self, deals, Objective objective not None, thresholds, guesses, widths, node_limit):
-        cdef Py_ssize_t row, rows = len(deals)
-        cdef const uint8_t[:, ::1] owners = deals.owners
-        cdef const uint8_t[::1] attack = np.ascontiguousarray(deals.attack)
-        cdef const uint8_t[::1] leader = np.ascontiguousarray(deals.leader)
-        cdef const int16_t[::1] half_points = np.ascontiguousarray(deals.half_points)
-        cdef const uint8_t[::1] bouts = np.ascontiguousarray(deals.bouts)
-        cdef const uint8_t[::1] called = np.ascontiguousarray(deals.called)
-        cdef int players = deals.rules.players, size = deals.rules.hand_size
-        cdef int options = options_of(deals.rules)
-        cdef bint window = thresholds is not None, policy = thresholds is None and guesses is None
-        cdef const int16_t[::1] betas = np.array(thresholds if window else [], np.int16)
-        cdef Py_ssize_t question, questions = betas.shape[0]
-        cdef int beta
-        cdef uint64_t limit = max(1, node_limit)
-        cdef uint8_t width[4]
-        cdef Search search
+        cdef _Batch batch = _Batch(deals)
         cdef State state
-        cdef int low, high, value
-        outcomes = np.zeros(0 if window else rows, RESULT_DTYPE)
-        cdef Outcome[::1] outcome = outcomes.view(OUTCOME_DTYPE)
-        verdicts = np.empty((rows if window else 0, questions), np.int8)
-        cdef int8_t[:, ::1] verdict = verdicts
-        spans = np.empty((0 if window or policy else rows, 2), np.int16)
-        cdef int16_t[:, ::1] span = spans
-        counts = np.zeros(rows, np.int64)
-        cdef int64_t[::1] count = counts
-        cdef const int16_t[::1] guess
-        if guesses is not None:
-            guess = np.ascontiguousarray(guesses, np.int16)
-            if guess.shape[0] != rows:
-                raise PositionError(f"guesses: {guess.shape[0]} of them for {rows} deals")
-        attack_lead, attack_reply, defence_lead, defence_reply = widths
-        for place, number in enumerate((defence_lead, defence_reply, attack_lead, attack_reply)):
-            if not 1 <= number <= 255:
-                raise PositionError(f"widths: {number} is not 1…255")
-            width[<int>place] = number
+        cdef Py_ssize_t row
+        results = np.zeros(batch.rows, RESULT_DTYPE)
+        cdef ResultRow[::1] result = results
+        with nogil:
+            for row in range(batch.rows):
+                batch.read(row, &state)
+                while state.tricks_left:
+                    play_code(&state, policy_card(&state))
+                write_result(&state, &result[row])
+        return results
+
+    cdef int _take(self) except -1:
         if self.busy:
             raise RuntimeError("this evaluator is at work in another thread; use one a thread")
         self.busy = True
-        search.error = NULL
-        try:
-            with nogil:
-                for row in range(rows):
-                    load(
-                        &state, &owners[row, 0], players, size, options, attack[row],
-                        leader[row], half_points[row], bouts[row], called[row],
-                    )
-                    if policy:
-                        while state.tricks_left:
-                            play_code(&state, policy_card(&state))
-                        store(&state, &outcome[row])
-                        continue
-                    search_open(&search, &self.table, &objective.goal, &state, width)
-                    search_limit(&search, limit)
-                    table_clear(&self.table)
-                    value_bounds(&state, &objective.goal, &low, &high)
-                    for question in range(questions):
-                        beta = betas[question]
-                        if low < beta <= high:
-                            search_limit(&search, search.nodes + limit)
-                            value = search_window(&search, &state, beta)
-                            verdict[row, question] = -1 if search.stopped else value >= beta
-                            if search.error != NULL:
-                                break
-                            search.stopped = False
-                        else:
-                            verdict[row, question] = low >= beta
-                    if not window:
-                        value = search_value(&search, &state, guess[row], &low, &high)
-                        span[row, 0] = low
-                        span[row, 1] = high
-                        search_line(&search, &state, value)
-                        store(&state, &outcome[row])
-                    count[row] = search.nodes
-                    if search.error != NULL:
-                        break
-        finally:
-            self.busy = False
-        search_raise(&search)
-        return (outcomes, spans, counts) if not window else (None, verdicts, counts)
+        return 0
+
+    cdef void _start(
+        self, Search* search, const State* state, Objective objective, Widths widths
+    ) noexcept nogil:
+        """Prepare the search of one deal, from an empty table."""
+        search_init(search, &self.table, &objective.numbers, state, widths)
+        table_clear(&self.table)
 
 
-cdef int options_of(rules) except -1:
-    return (KEEP_EXCUSE if rules.excuse_no_trick == "keep" else 0) | (
-        EXCUSE_CHANGES if rules.excuse_last == "changes_camp" else 0
+cdef void ask_windows(
+    Search* search,
+    const State* state,
+    const int16_t[::1] betas,
+    uint64_t limit,
+    int8_t[::1] verdicts,
+) noexcept nogil:
+    """Find out on which side of each beta the value is, within so many nodes each."""
+    cdef int low, high, beta, value
+    cdef Py_ssize_t question
+    value_bounds(state, search.objective, &low, &high)
+    for question in range(betas.shape[0]):
+        beta = betas[question]
+        if not low < beta <= high:
+            verdicts[question] = low >= beta
+            continue
+        search_limit(search, search.nodes + limit)
+        value = search_window(search, state, beta)
+        verdicts[question] = -1 if search.stopped else value >= beta
+        if search.error != NULL:
+            return
+        search.stopped = False
+
+
+cdef Widths widths_of(object widths) except *:
+    if not isinstance(widths, MoveWidths):
+        raise OptionError(f"widths: {widths!r} is no Widths")
+    return make_widths(
+        widths.attack_lead, widths.attack_reply, widths.defence_lead, widths.defence_reply
     )

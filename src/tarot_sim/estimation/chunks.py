@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.cards import CARDS, EXCUSE, ROIS_MASK, SUIT_MASKS, TRUMP, Card
+from tarot_sim.cards import CARDS, EXCUSE, ROIS_MASK, SUIT_MASKS, Card
 from tarot_sim.errors import RulesError
 from tarot_sim.estimation.judge import METHODS, NEEDS, Judge
 from tarot_sim.estimation.spread import mean_margins, spread_margins, spread_weights
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import POIGNEES, Contract, Rules
 from tarot_sim.rules.scoring import CHELEMS, defender_loss, per_defender
 from tarot_sim.worlds._counts import world_features

@@ -18,6 +18,7 @@ from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.estimation.calibration import MADE, MARGINS
 from tarot_sim.rules import NEED
 from tarot_sim.solver.objectives import MARGIN, VALUE
+from tarot_sim.solver.widths import ALL_MOVES, Widths
 from tarot_sim.worlds._counts import world_features
 from tarot_sim.worlds.contract_deals import TAKER
 
@@ -61,11 +62,9 @@ METHODS: Final[dict[Method, Effort]] = {
     "exact": Effort("cascade", (0, 8, -8), 8_000, 1_000_000, 10),
 }
 
-#: Moves that the narrow windows try: attack on lead and in reply, defence on lead and in
-#: reply.
-WINDOW_WIDTHS: Final = (2, 2, 2, 2)
-ALL_MOVES: Final = (255, 255, 255, 255)
-_LINE_WIDTHS: Final = (1, 1, 2, 1)
+#: Moves that the narrow windows try, and the search for a line.
+WINDOW_WIDTHS: Final = Widths(2, 2, 2, 2)
+_LINE_WIDTHS: Final = Widths(attack_lead=1, attack_reply=1, defence_lead=2, defence_reply=1)
 _LINE_NODES: Final = 20_000
 #: What the Petit au bout is worth beside a point of margin, in half points.
 _PETIT_AU_BOUT: Final = 20

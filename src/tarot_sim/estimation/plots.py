@@ -10,21 +10,18 @@ import numpy as np
 from tarot_sim.errors import TarotError
 from tarot_sim.estimation.chunks import CHUNK
 from tarot_sim.estimation.figures import estimate_makes
+from tarot_sim.estimation.intervals import interval
+from tarot_sim.messages import text
 from tarot_sim.rules import CONTRACTS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+    from numpy.typing import NDArray
 
     from tarot_sim.estimation.chunks import Trial
     from tarot_sim.estimation.hand_chances import Chances
     from tarot_sim.rules import Contract
 
-_NAMES: Final[dict[Contract, str]] = {
-    "prise": "Prise",
-    "garde": "Garde",
-    "garde_sans": "Garde sans",
-    "garde_contre": "Garde contre",
-}
 #: Colours that colour-blind people tell apart (Okabe and Ito).
 _COLOURS: Final[dict[Contract, str]] = {
     "prise": "#000000",
@@ -65,8 +62,8 @@ def plot_chances(answer: Chances) -> Figure:
     """Draw the distribution of points and how the chances settle.
 
     Left: the attack's card points above what its bouts need, with the border between
-    failed and made. Right: each chance with its 95 % interval (sampling alone) by the
-    number of worlds judged.
+    failed and made. Right: each chance with its 95 % interval, which ends as the answer's
+    own, by the number of worlds judged. Labels are in the language in use.
 
     Parameters
     ----------
@@ -90,35 +87,31 @@ def plot_chances(answer: Chances) -> Figure:
         share, edges = np.histogram(
             np.clip(values, _BINS[0], _BINS[-1]), bins=_BINS, weights=weights / len(values)
         )
-        label = f"{_NAMES[contract]}: {100 * row.p_make:.0f} %"
+        name = text(f"contract.{contract}")
+        label = text("plot.chance", contract=name, made=f"{100 * row.p_make:.0f}")
         points.stairs(100 * share, edges, color=_COLOURS[contract], label=label, linewidth=1.8)
-        steps, means, halves = convergence(trial)
-        settling.plot(steps, 100 * means, color=_COLOURS[contract], label=_NAMES[contract])
+        steps, chances, lows, highs = convergence(trial)
+        settling.plot(steps, 100 * chances, color=_COLOURS[contract], label=name)
         settling.fill_between(
-            steps,
-            100 * np.clip(means - halves, 0, 1),
-            100 * np.clip(means + halves, 0, 1),
-            color=_COLOURS[contract],
-            alpha=0.15,
-            linewidth=0,
+            steps, 100 * lows, 100 * highs, color=_COLOURS[contract], alpha=0.15, linewidth=0
         )
     points.axvline(0, color="#555555", linewidth=1)
     points.annotate(
-        "failed | made", (0, 1), xycoords=("data", "axes fraction"), xytext=(0, -12),
+        text("plot.border"), (0, 1), xycoords=("data", "axes fraction"), xytext=(0, -12),
         textcoords="offset points", ha="center", fontsize=8, color="#555555",
     )  # fmt: skip
     points.set(
-        xlabel="card points above the need of the attack's bouts",
-        ylabel="worlds, %",
+        xlabel=text("plot.points"),
+        ylabel=text("plot.worlds_share"),
         title=str(answer.hand),
     )
     points.title.set_fontsize(9)
     points.legend(frameon=False)
     settling.set(
-        xlabel="worlds judged",
-        ylabel="made, %",
+        xlabel=text("plot.worlds"),
+        ylabel=text("plot.made"),
         ylim=(-2, 102),
-        title="95 % interval of the sampling, double dummy",
+        title=text("plot.interval"),
     )
     settling.title.set_fontsize(9)
     settling.legend(frameon=False)
@@ -129,14 +122,23 @@ def plot_chances(answer: Chances) -> Figure:
 
 def convergence(
     trial: Trial,
-) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], ...]:
-    """Return numbers of worlds, the estimates from so many, and half of their intervals."""
-    n = len(trial.makes)
-    steps = np.arange(CHUNK, n + 1, CHUNK)
-    found = [estimate_makes(trial.first(int(step))) for step in steps]
-    means = np.array([estimate.mean for estimate in found])
-    halves = np.array([1.96 * estimate.se for estimate in found])
-    return steps, means, halves
+) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Return how the chance of a contract settles, and its 95 % interval: that of the table.
+
+    Returns
+    -------
+    steps
+        Shape (k,): numbers of worlds judged, the last one that of all.
+    chances, lows, highs
+        Shape (k,): the chance by so many worlds, and the limits of its interval.
+    """
+    steps = np.arange(CHUNK, len(trial.makes) + 1, CHUNK)
+    chances, lows, highs = np.empty((3, len(steps)))
+    for place, step in enumerate(steps):
+        makes = estimate_makes(trial.first(int(step)))
+        chances[place] = makes.chance
+        lows[place], highs[place] = interval(makes.chance, makes.error)
+    return steps, chances, lows, highs
 
 
 def save(figure: Figure, path: str | Path) -> None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 
-from tarot_sim.cards import BOUTS_MASK, EXCUSE, SUIT_MASKS, TRUMP, Hand
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, SUIT_MASKS, Hand
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules.chavey import ChaveyCount, chavey_count
 from tarot_sim.worlds._counts import FEATURES
 

@@ -1,6 +1,7 @@
 """What the game allows and pays outside of the play of the cards, as functions."""
 
 from tarot_sim.rules.table import (
+    CAMP_OF_SIGN,
     CAMPS,
     COEFFICIENTS,
     CONTRACTS,
@@ -16,6 +17,7 @@ from tarot_sim.rules.table import (
 
 __all__ = [
     "CAMPS",
+    "CAMP_OF_SIGN",
     "COEFFICIENTS",
     "CONTRACTS",
     "NEED",

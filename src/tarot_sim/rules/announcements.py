@@ -7,8 +7,9 @@ from itertools import combinations
 from operator import index
 from typing import Final, SupportsIndex, get_args
 
-from tarot_sim.cards import CARD_NAMES, EXCUSE, SUIT_MASKS, TRUMP, Hand
+from tarot_sim.cards import CARD_NAMES, EXCUSE, SUIT_MASKS, Hand
 from tarot_sim.errors import BidError
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
 from tarot_sim.rules.scoring import Chelem, PoigneeLevel
 

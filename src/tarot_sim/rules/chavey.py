@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from operator import index
-from typing import Final, SupportsIndex
+from typing import TYPE_CHECKING, Final, SupportsIndex
 
-from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, TRUMP, VINGT_ET_UN
+from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, VINGT_ET_UN
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules.auction import Bid
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +93,43 @@ def chavey_count(hand: SupportsIndex) -> ChaveyCount:
         long_suits=sum((5, 7, 9)[min(length, 7) - 5] for length in lengths if length >= 5),
         short_suits=6 * lengths.count(0) + 3 * lengths.count(1),
     )
+
+
+def chavey_totals(rows: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Count many hands at once: `ChaveyCount.total` of each.
+
+    Parameters
+    ----------
+    rows
+        Shape (n, 78): which cards each hand holds.
+
+    Returns
+    -------
+    numpy.ndarray
+        Shape (n,).
+    """
+    import numpy as np
+
+    suits = rows[:, : 4 * 14].reshape(len(rows), 4, 14)
+    high = rows[:, PETIT + 15 : VINGT_ET_UN + 1]  # 16…21
+    trumps = rows[:, PETIT : VINGT_ET_UN + 1].sum(axis=1) + rows[:, EXCUSE]
+    beside = np.zeros_like(high)
+    beside[:, 1:] = high[:, :-1]
+    beside[:, :-1] |= high[:, 1:]
+    petit = np.select([trumps > 6, trumps == 6, trumps == 5], [9, 7, 5], 0)
+    lengths = np.minimum(suits.sum(axis=2), 7)
+    valets, cavaliers, dames, rois = (suits[:, :, rank] for rank in (10, 11, 12, 13))
+    total: NDArray[np.int64] = (
+        10 * rows[:, VINGT_ET_UN]
+        + 8 * rows[:, EXCUSE]
+        + petit * rows[:, PETIT]
+        + np.where(trumps > 4, 2 * trumps, 0)
+        + 2 * high.sum(axis=1)
+        + (high & beside).sum(axis=1)
+        + (6 * rois + 3 * dames + (rois & dames) + 2 * cavaliers + 1 * valets).sum(axis=1)
+        + np.where(lengths >= 5, 2 * lengths - 5, 0).sum(axis=1)
+    )
+    return total
 
 
 def chavey_bid(count: ChaveyCount | int) -> Bid:

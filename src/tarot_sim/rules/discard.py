@@ -11,16 +11,9 @@ from math import comb
 from operator import index
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
-from tarot_sim.cards import (
-    BOUTS_MASK,
-    CARD_NAMES,
-    FULL_MASK,
-    ROIS_MASK,
-    SUIT_MASKS,
-    TRUMP,
-    Hand,
-)
+from tarot_sim.cards import BOUTS_MASK, CARD_NAMES, FULL_MASK, ROIS_MASK, SUIT_MASKS, Hand
 from tarot_sim.errors import BidError
+from tarot_sim.notation import TRUMP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,6 +17,8 @@ Camp = Literal["attack", "defence"]
 
 #: The two camps, the taker's first.
 CAMPS: Final[tuple[Camp, Camp]] = ("attack", "defence")
+#: Which camp a sign in a result means.
+CAMP_OF_SIGN: Final[dict[int, Camp | None]] = {1: "attack", 0: None, -1: "defence"}
 
 #: Contracts from the lowest to the highest bid.
 CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")

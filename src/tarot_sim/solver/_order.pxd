@@ -15,94 +15,161 @@ from tarot_sim._cards cimport (
     ATOUT_21_BIT,
     CODE_21,
     CODE_EXCUSE,
-    CODE_PETIT,
     Cards,
     EXCUSE_BIT,
     HALF_POINTS,
     LANE,
     LANES,
+    MOST_CARDS,
+    MOST_PLAYERS,
     NO_SUIT,
     NUMBERED,
     PETIT_BIT,
     PIPS,
     TRUMPS,
 )
-from tarot_sim._rules cimport ATTACK, State, legal_cards, strength
-
-cdef enum:
-    # A reply's prospects, as the columns of the tables of weights.
-    EXCUSE_SPARED        # the own camp wins the trick all the same
-    EXCUSE_LATE
-    PARTNER_HAS_IT_21    # the 21 on a trick that a partner is sure of
-    PARTNER_HAS_IT       # a partner is sure of the trick
-    WINS                 # the card does, surely
-    PARTNER_TAKES_IT     # the own camp has the trick and a later partner is sure of it
-    CONTESTED            # the own camp has it, an opponent can take it
-    PARTNER_RETAKES      # a later partner is sure of it
-    LOST
-    # Trumps go on from here in the order of the last six.
-    TRUMP_REPLY = 6
-    # A lead's.
-    EXCUSE_LED = 15
-    TRUMP_MASTER         # no opponent can beat it now
-    TRUMP_TO_PARTNER
-    TRUMP_LOSER
-    SUIT_MASTER
-    SUIT_TO_PARTNER
-    SUIT_LOSER
-    SUIT_LOSER_RUFFED    # an opponent is void and has trumps
-    KINDS = 23
-    LAST_CALL = 10000    # the Excuse in the last trick but one
-    FIRST = 20000
+from tarot_sim._rules cimport State, legal_cards, strength
 
 cdef extern from *:
     """
     #ifndef TAROT_SIM_ORDER_H
     #define TAROT_SIM_ORDER_H
     #include <stdint.h>
-    /* Base, per half point of the card, per rank, and per half point on the table or, of a
-       lead, per card held in its suit. */
-    typedef struct { int16_t base, points, rank, other; } ts_weight;
-    /* The defence's row, then the attack's. */
-    static const ts_weight ts_narrow_order[2 * 23] = {
-        {-120, 0, 0, 0}, {-56, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
-        {400, 20, 0, 16}, {160, 12, -4, 0}, {80, -20, -1, 0}, {200, 16, -1, 0},
-        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -4, 16}, {-96, 12, -4, 0},
-        {16, -20, -1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
-        {40, 16, 0, 0}, {120, 12, -4, 0}, {-100, -24, -4, 0}, {480, 24, 0, 0},
-        {280, 8, -2, 0}, {120, -20, -2, 4}, {192, -20, -2, 4},
-
-        {-120, 0, 0, 0}, {-56, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
-        {400, 20, 0, 16}, {160, 12, -4, 0}, {80, -20, -1, 0}, {200, 16, -1, 0},
-        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -4, 16}, {-96, 12, -4, 0},
-        {16, -20, -1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
-        {268, 16, 0, 0}, {120, 12, -4, 0}, {0, -24, -4, 0}, {480, 24, 0, 0},
-        {280, 8, -2, 0}, {80, -20, -2, 16}, {116, -20, -2, 16}
+    /* The prospects of a move, each with weights of its own. */
+    enum {
+        /* A reply with the Excuse: the own camp wins the trick all the same, or not. */
+        TS_EXCUSE_SPARED,
+        TS_EXCUSE_LATE,
+        /* The 21 on a trick that a partner is sure of. */
+        TS_PARTNER_HAS_IT_21,
+        /* A reply in a suit. */
+        TS_PARTNER_HAS_IT,    /* a partner is sure of the trick */
+        TS_WINS,              /* the card does, surely */
+        TS_PARTNER_TAKES_IT,  /* the own camp has the trick, a later partner is sure of it */
+        TS_CONTESTED,         /* the own camp has it, an opponent can take it */
+        TS_PARTNER_RETAKES,   /* a later partner is sure of it */
+        TS_LOST,
+        /* A reply with a trump, in the order of those in a suit. */
+        TS_TRUMP_PARTNER_HAS_IT,
+        TS_TRUMP_WINS,
+        TS_TRUMP_PARTNER_TAKES_IT,
+        TS_TRUMP_CONTESTED,
+        TS_TRUMP_PARTNER_RETAKES,
+        TS_TRUMP_LOST,
+        /* A lead. */
+        TS_EXCUSE_LED,
+        TS_TRUMP_MASTER,      /* no opponent can beat it now */
+        TS_TRUMP_TO_PARTNER,
+        TS_TRUMP_LOSER,
+        TS_SUIT_MASTER,
+        TS_SUIT_TO_PARTNER,
+        TS_SUIT_LOSER,
+        TS_SUIT_LOSER_RUFFED, /* an opponent is void and has trumps */
+        TS_KINDS
     };
-    static const ts_weight ts_proof_order[2 * 23] = {
-        {-120, 0, 0, 0}, {80, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
-        {400, 20, 0, 16}, {160, 12, -4, 0}, {-160, -20, 1, 0}, {200, 16, -1, 0},
-        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -12, 16}, {-96, 12, -4, 0},
-        {-96, -20, 1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
-        {40, 16, 0, 0}, {120, 12, -4, 0}, {-20, -24, 4, 0}, {480, 24, 0, 0},
-        {280, 8, 0, 0}, {-80, -20, -2, 4}, {-8, -20, -2, 4},
-
-        {-120, 0, 0, 0}, {80, 0, 0, -4}, {-80, 0, 0, 0}, {400, 20, -4, 0},
-        {400, 20, 0, 16}, {160, 12, -4, 0}, {-160, -20, 1, 0}, {200, 16, -1, 0},
-        {0, -20, -4, 0}, {144, 20, -4, 0}, {240, 20, -12, 16}, {-96, 12, -4, 0},
-        {-96, -20, 1, 0}, {136, 16, -1, 0}, {0, -20, -4, 0}, {-240, 0, 0, 0},
-        {268, 16, 0, 0}, {120, 12, -4, 0}, {0, -24, 4, 0}, {480, 24, 0, 0},
-        {280, 8, 0, 0}, {320, -20, -2, 16}, {320, -20, -2, 16}
+    typedef struct {
+        int16_t base;
+        int16_t points;       /* per half point of the card */
+        int16_t rank;         /* per rank of the card */
+        union {
+            int16_t table;    /* of a reply: per half point on the table */
+            int16_t length;   /* of a lead: per card held in its suit */
+        };
+    } ts_weight;
+    /* What is alike in all orders, in the two narrow ones, and in the two of proofs. */
+    #define TS_ANY_ORDER \
+        [TS_EXCUSE_SPARED] = {-120, 0, 0, {0}}, \
+        [TS_PARTNER_HAS_IT_21] = {-80, 0, 0, {0}}, \
+        [TS_PARTNER_HAS_IT] = {400, 20, -4, {0}}, \
+        [TS_WINS] = {400, 20, 0, {.table = 16}}, \
+        [TS_PARTNER_TAKES_IT] = {160, 12, -4, {0}}, \
+        [TS_PARTNER_RETAKES] = {200, 16, -1, {0}}, \
+        [TS_LOST] = {0, -20, -4, {0}}, \
+        [TS_TRUMP_PARTNER_HAS_IT] = {144, 20, -4, {0}}, \
+        [TS_TRUMP_PARTNER_TAKES_IT] = {-96, 12, -4, {0}}, \
+        [TS_TRUMP_PARTNER_RETAKES] = {136, 16, -1, {0}}, \
+        [TS_TRUMP_LOST] = {0, -20, -4, {0}}, \
+        [TS_EXCUSE_LED] = {-240, 0, 0, {0}}, \
+        [TS_TRUMP_TO_PARTNER] = {120, 12, -4, {0}}, \
+        [TS_SUIT_MASTER] = {480, 24, 0, {0}}
+    #define TS_NARROW_ORDER TS_ANY_ORDER, \
+        [TS_EXCUSE_LATE] = {-56, 0, 0, {.table = -4}}, \
+        [TS_CONTESTED] = {80, -20, -1, {0}}, \
+        [TS_TRUMP_WINS] = {240, 20, -4, {.table = 16}}, \
+        [TS_TRUMP_CONTESTED] = {16, -20, -1, {0}}, \
+        [TS_SUIT_TO_PARTNER] = {280, 8, -2, {0}}
+    #define TS_PROOF_ORDER TS_ANY_ORDER, \
+        [TS_EXCUSE_LATE] = {80, 0, 0, {.table = -4}}, \
+        [TS_CONTESTED] = {-160, -20, 1, {0}}, \
+        [TS_TRUMP_WINS] = {240, 20, -12, {.table = 16}}, \
+        [TS_TRUMP_CONTESTED] = {-96, -20, 1, {0}}, \
+        [TS_SUIT_TO_PARTNER] = {280, 8, 0, {0}}
+    /* The defence's weights, then the attack's. */
+    static const ts_weight ts_narrow_order[2][TS_KINDS] = {
+        {
+            TS_NARROW_ORDER,
+            [TS_TRUMP_MASTER] = {40, 16, 0, {0}},
+            [TS_TRUMP_LOSER] = {-100, -24, -4, {0}},
+            [TS_SUIT_LOSER] = {120, -20, -2, {.length = 4}},
+            [TS_SUIT_LOSER_RUFFED] = {192, -20, -2, {.length = 4}},
+        }, {
+            TS_NARROW_ORDER,
+            [TS_TRUMP_MASTER] = {268, 16, 0, {0}},
+            [TS_TRUMP_LOSER] = {0, -24, -4, {0}},
+            [TS_SUIT_LOSER] = {80, -20, -2, {.length = 16}},
+            [TS_SUIT_LOSER_RUFFED] = {116, -20, -2, {.length = 16}},
+        },
     };
+    static const ts_weight ts_proof_order[2][TS_KINDS] = {
+        {
+            TS_PROOF_ORDER,
+            [TS_TRUMP_MASTER] = {40, 16, 0, {0}},
+            [TS_TRUMP_LOSER] = {-20, -24, 4, {0}},
+            [TS_SUIT_LOSER] = {-80, -20, -2, {.length = 4}},
+            [TS_SUIT_LOSER_RUFFED] = {-8, -20, -2, {.length = 4}},
+        }, {
+            TS_PROOF_ORDER,
+            [TS_TRUMP_MASTER] = {268, 16, 0, {0}},
+            [TS_TRUMP_LOSER] = {0, -24, 4, {0}},
+            [TS_SUIT_LOSER] = {320, -20, -2, {.length = 16}},
+            [TS_SUIT_LOSER_RUFFED] = {320, -20, -2, {.length = 16}},
+        },
+    };
+    static inline const ts_weight *ts_order(int proofs, int attacks) {
+        return proofs ? ts_proof_order[attacks] : ts_narrow_order[attacks];
+    }
     #endif
     """
     ctypedef struct Weight "ts_weight":
         int16_t base
         int16_t points
         int16_t rank
-        int16_t other
-    const Weight* NARROW_ORDER "ts_narrow_order"
-    const Weight* PROOF_ORDER "ts_proof_order"
+        int16_t table
+        int16_t length
+    const Weight* order "ts_order"(bint proofs, bint attacks) noexcept nogil
+    const int EXCUSE_SPARED "TS_EXCUSE_SPARED"
+    const int EXCUSE_LATE "TS_EXCUSE_LATE"
+    const int PARTNER_HAS_IT_21 "TS_PARTNER_HAS_IT_21"
+    const int PARTNER_HAS_IT "TS_PARTNER_HAS_IT"
+    const int WINS "TS_WINS"
+    const int PARTNER_TAKES_IT "TS_PARTNER_TAKES_IT"
+    const int CONTESTED "TS_CONTESTED"
+    const int PARTNER_RETAKES "TS_PARTNER_RETAKES"
+    const int LOST "TS_LOST"
+    const int TRUMP_PARTNER_HAS_IT "TS_TRUMP_PARTNER_HAS_IT"
+    const int EXCUSE_LED "TS_EXCUSE_LED"
+    const int TRUMP_MASTER "TS_TRUMP_MASTER"
+    const int TRUMP_TO_PARTNER "TS_TRUMP_TO_PARTNER"
+    const int TRUMP_LOSER "TS_TRUMP_LOSER"
+    const int SUIT_MASTER "TS_SUIT_MASTER"
+    const int SUIT_TO_PARTNER "TS_SUIT_TO_PARTNER"
+    const int SUIT_LOSER "TS_SUIT_LOSER"
+    const int SUIT_LOSER_RUFFED "TS_SUIT_LOSER_RUFFED"
+
+cdef enum:
+    # Scores above all others: the Excuse in the last trick but one, the table's best move.
+    LAST_CALL = 10000
+    TT_MOVE = 20000
 
 
 cdef struct Moves:
@@ -110,8 +177,8 @@ cdef struct Moves:
     # In the middle of a trick: the strongest answers of those who play later.
     int opponents
     int partners
-    uint8_t code[24]
-    int16_t score[24]
+    uint8_t code[MOST_CARDS]
+    int16_t score[MOST_CARDS]
 
 
 cdef struct Reach:
@@ -131,10 +198,10 @@ cdef inline int reach(const Cards* hand, int led) noexcept nogil:
     return 64 + highest32(numbered) if numbered else 0
 
 
-cdef inline void look_ahead(const State* state, int led, uint8_t* reaches) noexcept nogil:
+cdef inline void fill_reaches(const State* state, int led, uint8_t* reaches) noexcept nogil:
     """Note the reach of each player who is still to play in a trick led in `led`.
 
-    It is the same until he plays.
+    It is the same until they play.
     """
     cdef int seat = state.to_move, left = state.players - 1 - state.count
     while left:
@@ -143,7 +210,7 @@ cdef inline void look_ahead(const State* state, int led, uint8_t* reaches) noexc
         left -= 1
 
 
-cdef inline Reach sum_up(const State* state, const uint8_t* reaches) noexcept nogil:
+cdef inline Reach reach_of_camps(const State* state, const uint8_t* reaches) noexcept nogil:
     """Return the reach of the two camps after the player to move."""
     cdef Reach others
     cdef int seat = state.to_move, left = state.players - 1 - state.count, best
@@ -195,8 +262,8 @@ cdef inline void insert(Moves* moves, int code, int score) noexcept nogil:
     moves.size += 1
 
 
-cdef inline int worth(const Weight* weight, int points, int rank, int other) noexcept nogil:
-    return weight.base + weight.points * points + weight.rank * rank + weight.other * other
+cdef inline int worth(const Weight* weight, int points, int rank) noexcept nogil:
+    return weight.base + weight.points * points + weight.rank * rank
 
 
 cdef inline int score_reply(
@@ -213,13 +280,13 @@ cdef inline int score_reply(
         kind = EXCUSE_LATE
         if (mine and best > later.opponents) or later.partners > later.opponents:
             kind = EXCUSE_SPARED
-        return worth(&weights[kind], points, 0, state.table_points)
+        return worth(&weights[kind], points, 0) + weights[kind].table * state.table_points
     if wins or mine:
         if best > later.opponents:
             if wins:
                 kind = WINS
             elif code == CODE_21:
-                return weights[<int>PARTNER_HAS_IT_21].base
+                return weights[PARTNER_HAS_IT_21].base
             else:
                 kind = PARTNER_HAS_IT
         elif later.partners > later.opponents and later.partners > best:
@@ -232,9 +299,9 @@ cdef inline int score_reply(
         kind = LOST
         rank = code & 15
     if code >= 64:
-        kind += TRUMP_REPLY
+        kind += TRUMP_PARTNER_HAS_IT - PARTNER_HAS_IT
         rank = code - 64
-    return worth(&weights[kind], points, rank, state.table_points)
+    return worth(&weights[kind], points, rank) + weights[kind].table * state.table_points
 
 
 cdef inline int score_lead(
@@ -244,7 +311,7 @@ cdef inline int score_lead(
     cdef int points = HALF_POINTS[code], kind
     cdef int rank = code if code >= 64 else (code & 15) + 1
     if code == CODE_EXCUSE:
-        return LAST_CALL if state.tricks_left == 2 else weights[<int>EXCUSE_LED].base
+        return LAST_CALL if state.tricks_left == 2 else weights[EXCUSE_LED].base
     if rank > others.opponents:
         kind = TRUMP_MASTER if code >= 64 else SUIT_MASTER
     elif others.partners > others.opponents:
@@ -255,17 +322,23 @@ cdef inline int score_lead(
         kind = SUIT_LOSER_RUFFED if others.ruffers else SUIT_LOSER
     if code >= 64:
         rank -= 64
-    return worth(&weights[kind], points, rank, own_length)
+    return worth(&weights[kind], points, rank) + weights[kind].length * own_length
 
 
-cdef inline void add_moves(
-    const State* state, Cards live, Moves* moves, int first, uint8_t[5]* reaches, bint proves
+cdef inline void generate_moves(
+    const State* state,
+    Cards live,
+    Moves* moves,
+    int tt_move,
+    uint8_t[MOST_PLAYERS]* reaches,
+    bint proof_order,
 ) noexcept nogil:
     """List one card of each equivalent run of the legal cards, sorted.
 
-    `live` are all cards in hands and on the table; `first` (a code, or -1) goes before
-    all others if it is among them. `reaches` has a row for each suit that may be led and
-    for trumps: they are filled where nothing is led, and else that of the led one is read.
+    `live` are all cards in hands and on the table; `tt_move` (a code, or -1), the table's
+    best move, goes before all others if it is among them. `reaches` has a row for each suit
+    that may be led and for trumps: they are filled where nothing is led, and else that of the
+    led one is read.
     """
     cdef Cards legal = legal_cards(state)
     cdef Reach others
@@ -273,12 +346,10 @@ cdef inline void add_moves(
     cdef uint32_t numbered
     cdef int suit, code, score, own_length
     cdef bint leads = state.led == NO_SUIT
-    cdef const Weight* weights = PROOF_ORDER if proves else NARROW_ORDER
-    if state.attack >> state.to_move & 1:
-        weights += <int>KINDS
+    cdef const Weight* weights = order(proof_order, state.attack >> state.to_move & 1)
     moves.size = 0
     if not leads:
-        others = sum_up(state, reaches[state.led])
+        others = reach_of_camps(state, reaches[state.led])
         moves.opponents = others.opponents
         moves.partners = others.partners
     cards = lowest_of_runs(legal.suits, live.suits)
@@ -287,8 +358,8 @@ cdef inline void add_moves(
         lane = cards & LANE[suit]
         cards ^= lane
         if leads:
-            look_ahead(state, suit, reaches[suit])
-            others = sum_up(state, reaches[suit])
+            fill_reaches(state, suit, reaches[suit])
+            others = reach_of_camps(state, reaches[suit])
             own_length = popcount64(legal.suits & LANE[suit])
         while lane:
             code = highest64(lane)
@@ -297,12 +368,12 @@ cdef inline void add_moves(
                 score = score_lead(state, code, &others, own_length, weights)
             else:
                 score = score_reply(state, code, &others, weights)
-            insert(moves, code, FIRST if code == first else score)
+            insert(moves, code, TT_MOVE if code == tt_move else score)
     numbered = lowest_of_trumps(legal.trumps & <uint32_t>NUMBERED, live.trumps)
     if numbered:
         if leads:
-            look_ahead(state, TRUMPS, reaches[<int>TRUMPS])
-            others = sum_up(state, reaches[<int>TRUMPS])
+            fill_reaches(state, TRUMPS, reaches[<int>TRUMPS])
+            others = reach_of_camps(state, reaches[<int>TRUMPS])
         while numbered:
             code = highest32(numbered)
             numbered ^= <uint32_t>1 << code
@@ -311,10 +382,10 @@ cdef inline void add_moves(
                 score = score_lead(state, code, &others, 0, weights)
             else:
                 score = score_reply(state, code, &others, weights)
-            insert(moves, code, FIRST if code == first else score)
+            insert(moves, code, TT_MOVE if code == tt_move else score)
     if legal.trumps & EXCUSE_BIT:
         if leads:
             score = score_lead(state, CODE_EXCUSE, &others, 0, weights)
         else:
             score = score_reply(state, CODE_EXCUSE, &others, weights)
-        insert(moves, CODE_EXCUSE, FIRST if first == CODE_EXCUSE else score)
+        insert(moves, CODE_EXCUSE, TT_MOVE if tt_move == CODE_EXCUSE else score)

@@ -9,21 +9,21 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memset
 
 from tarot_sim._bits cimport highest32, highest64, popcount32
-from tarot_sim._cards cimport Cards, code_of_card
+from tarot_sim._cards cimport Cards, MOST_PLAYERS, code_of_card
 from tarot_sim._core cimport Position
-from tarot_sim._rules cimport ATTACK, DEFENCE, State, legal_cards, play_code
+from tarot_sim._rules cimport State, chelem_of, legal_cards, play_code
+from tarot_sim.solver._search cimport ObjectiveNumbers, UNBOUNDED
 from tarot_sim.solver._solver cimport Objective
 
 cdef enum:
-    UNBOUNDED = 16000  # beyond every value
-    MOST_PLACES = 20   # bits of a place in the table, at most
+    MOST_PLACE_BITS = 20  # of a place in the table
 
 # A position before the first card of a trick. The cards that are gone follow from those
 # that are held, the attack and the options are the same in a whole search, and a ban on
 # the first lead is the root's alone, which no other position has as many cards as.
 cdef struct Key:
-    uint64_t suits[5]
-    uint32_t trumps[5]
+    uint64_t suits[MOST_PLAYERS]
+    uint32_t trumps[MOST_PLAYERS]
     uint8_t leader
     uint8_t bouts
     uint8_t won
@@ -38,18 +38,16 @@ cdef struct Entry:
     int16_t upper
 
 cdef struct Plain:
-    int need[4]
-    int extra[9]
+    ObjectiveNumbers objective
     Entry* entries
     uint64_t mask
 
 
 cdef int finished(const Plain* plain, const State* state) noexcept nogil:
-    cdef int chelem = 1 if state.won == ATTACK else -1 if state.won == DEFENCE else 0
     return (
         state.attack_points
-        - plain.need[popcount32(state.bouts)]
-        + plain.extra[3 * (state.petit_au_bout + 1) + chelem + 1]
+        - plain.objective.need[popcount32(state.bouts)]
+        + plain.objective.extra[state.petit_au_bout + 1][chelem_of(state) + 1]
     )
 
 
@@ -136,12 +134,9 @@ cdef int exact(const Plain* plain, const State* state, int guess) noexcept nogil
 
 
 cdef int opened(Plain* plain, Position position, Objective objective) except -1:
-    cdef int item, cards = position.state.players * position.state.tricks_left
-    for item in range(4):
-        plain.need[item] = objective.goal.need[item]
-    for item in range(9):
-        plain.extra[item] = objective.goal.extra[item]
-    plain.mask = (<uint64_t>1 << min(MOST_PLACES, 3 + cards // 2)) - 1
+    cdef int cards = position.state.players * position.state.tricks_left
+    plain.objective = objective.numbers
+    plain.mask = (<uint64_t>1 << min(MOST_PLACE_BITS, 3 + cards // 2)) - 1
     plain.entries = <Entry*>calloc(plain.mask + 1, sizeof(Entry))
     if plain.entries == NULL:
         raise MemoryError
@@ -153,9 +148,9 @@ def plain_value(Position position not None, Objective objective not None):
 
     Parameters
     ----------
-    position
+    position : Position
         Any point of the play. Ten cards a hand take seconds.
-    objective
+    objective : Objective
         What the attack maximises.
 
     Returns
@@ -191,7 +186,20 @@ def plain_value(Position position not None, Objective objective not None):
 
 
 def plain_card_values(Position position not None, Objective objective not None):
-    """Return the value of every legal card, each searched for itself; see `plain_value`."""
+    """Return the value of every legal card, each searched for itself; see `plain_value`.
+
+    Parameters
+    ----------
+    position : Position
+        Any point of the play.
+    objective : Objective
+        What the attack maximises.
+
+    Returns
+    -------
+    dict of Card to int
+        In half points.
+    """
     cdef Plain plain
     cdef State child
     cdef int value = position.state.attack_points

@@ -13,7 +13,7 @@ Why this is enough, if lines are drawn by these rules:
   further down, between it and the next card, would not do: see the runs below.)
 * The highest trump on the table is always in the same block. A player who may play what
   lies above it may so in the other position as well if there is a line between; see
-  `obey_one` and `obey_all`.
+  `require_legal` and `require_forbidden`.
 * One card stands for a run of equivalent ones, the lowest. Playing a higher one leaves
   the same position with the run's other cards one place lower: lines inside of a run
   whose other cards were not tried are copied one card down.
@@ -50,7 +50,7 @@ cdef inline uint32_t trumps_between(int low, int high) noexcept nogil:
     return (<uint32_t>2 << high) - (<uint32_t>2 << low)
 
 
-cdef inline void compare(Proof* proof, const State* state, int code) noexcept nogil:
+cdef inline void require_winner(Proof* proof, const State* state, int code) noexcept nogil:
     """Add what makes the winner of the trick that `code` completes win it."""
     cdef int rank = strength(code, state.led), top = state.best, second = rank, place, other
     if rank > top:
@@ -67,23 +67,25 @@ cdef inline void compare(Proof* proof, const State* state, int code) noexcept no
         proof.suits |= <uint64_t>1 << (state.led * 16 + top - 1)
 
 
-cdef inline void obey_one(
+cdef inline void require_legal(
     Proof* proof, const State* state, uint32_t trumps, int code
 ) noexcept nogil:
     """Add what makes `code` legal, a trump that settles the node of a player who must trump.
 
-    `trumps` are all that he has, without the Excuse.
+    `trumps` are all that they have, without the Excuse.
     """
     if trumps & (trumps - 1):
-        # He goes over those on the table; or he cannot, and all of his lie below the highest.
+        # They go over those on the table; or they cannot: all of theirs lie below the highest.
         proof.trumps |= <uint32_t>1 << max(<int>state.high, code - 64)
 
 
-cdef inline void obey_all(Proof* proof, const State* state, uint32_t trumps) noexcept nogil:
+cdef inline void require_forbidden(
+    Proof* proof, const State* state, uint32_t trumps
+) noexcept nogil:
     """Add what forbids the trumps that were not tried, as too low.
 
     They lie below the highest on the table, and one that the player has lies above. Where
-    he can only go under, or only over, no other trump is legal anywhere.
+    they can only go under, or only over, no other trump is legal anywhere.
     """
     cdef uint32_t above = trumps >> (state.high + 1) << (state.high + 1)
     if above == 0 or above == trumps:
@@ -186,8 +188,8 @@ cdef inline uint64_t dominated(
     places, and that difference moves once more at the most. So the other card fails too
     where `code` failed by as much at least, which is the `slack` on entry; it is set to
     what the cards returned need of it. They need nothing where it is certain which camp
-    wins the trick: a dearer card is no better for a player whose opponents win it, nor a
-    cheaper one for a player whose camp does.
+    wins the trick: a card worth more is no better for a player whose opponents win it, nor
+    one worth less for a player whose camp does.
     """
     cdef uint64_t lane = LANE[code >> 4], block, cards = 0, near
     cdef int spare = slack[0], other, apart

@@ -19,48 +19,60 @@ from tarot_sim._bits cimport (
     select64,
     unlikely,
 )
-from tarot_sim.solver._bounds cimport BOUT_BITS, Scene, Sure, open_scene, sure_of
 from tarot_sim._cards cimport (
+    CODE_21,
+    CODE_PETIT,
     Cards,
     LANE,
+    MOST_PLAYERS,
     NO_SUIT,
     NUMBERED,
     PETIT_BIT,
-)
-from tarot_sim.solver._order cimport Moves, add_moves, look_ahead
-from tarot_sim.solver._proof cimport (
-    Proof,
-    compare,
-    copy_down_suit,
-    copy_down_trumps,
-    dominated,
-    obey_all,
-    obey_one,
-    same_trumps,
+    TRUMPS,
 )
 from tarot_sim._rules cimport (
     ATTACK,
     DEFENCE,
+    EXCUSE_NET,
     State,
     cards_in_play,
     play_code,
 )
+from tarot_sim.solver._bounds cimport (
+    ALL_THERE_IS,
+    BOUT_BITS,
+    Layout,
+    SureGain,
+    read_layout,
+    sure_gain,
+)
+from tarot_sim.solver._order cimport Moves, fill_reaches, generate_moves
+from tarot_sim.solver._proof cimport (
+    Proof,
+    copy_down_suit,
+    copy_down_trumps,
+    dominated,
+    require_forbidden,
+    require_legal,
+    require_winner,
+    same_trumps,
+)
 from tarot_sim.solver._table cimport (
+    Chain,
     Entry,
-    Head,
     MIX_A,
     MIX_B,
     MIX_C,
     MIX_D,
+    TTKey,
     Table,
-    View,
     bucket_of,
-    find_head,
+    excess_value,
+    find_chain,
     fold,
-    keep,
-    look,
+    make_key,
     matches,
-    penalty,
+    store,
 )
 
 cdef extern from *:
@@ -76,7 +88,7 @@ cdef extern from *:
 
 
 cdef enum:
-    FIRST_ROUND = 1000    # nodes of a window in the first round of a budget
+    FIRST_ROUND = 1000    # nodes of a window in the first round of `search_bracket`
     CHECK_EVERY = 200000  # nodes between looks at the clock, about 20 ms
 
 
@@ -84,130 +96,149 @@ cdef enum:
 # Values
 
 
-cdef struct Frame:
+cdef struct BaseBounds:
     # A value's bounds are these ± what a camp is sure of among the cards in the hands.
     int floor            # attack's half points + the least extra, less an Excuse owed
     int ceiling          # the same with all cards in the hands, and the most extra
-    int bouts            # of the attack, at the least
-    int most             # bouts that the attack can have at the most
+    int least_bouts      # of the attack
+    int most_bouts
 
 
 cdef void extra_bounds(
-    const Goal* goal, bint petit_open, int won, int* low, int* high
+    const ObjectiveNumbers* objective, bint petit_open, int won, int* low, int* high
 ) noexcept nogil:
-    """Bound the goal's extra by what may still become of the Petit and the chelem."""
-    cdef int row, column, value
+    """Bound the objective's extra by what may still become of the Petit and the chelem."""
+    cdef int petit, chelem, value
     low[0] = UNBOUNDED
     high[0] = -UNBOUNDED
-    for row in range(3):
-        if row != 1 and not petit_open:
+    for petit in range(3):
+        if petit != 1 and not petit_open:
             continue
-        for column in range(3):
-            if (column == 0 and won & ATTACK) or (column == 2 and won & DEFENCE):
+        for chelem in range(3):
+            if (chelem == 0 and won & ATTACK) or (chelem == 2 and won & DEFENCE):
                 continue
-            value = goal.extra[3 * row + column]
+            value = objective.extra[petit][chelem]
             low[0] = min(low[0], value)
             high[0] = max(high[0], value)
 
 
-cdef inline void open_frame(
-    const State* state, const Goal* goal, Cards live, Frame* frame
+cdef inline void base_bounds(
+    const State* state, const ObjectiveNumbers* objective, Cards live, BaseBounds* base
 ) noexcept nogil:
     cdef int low_extra = 0, high_extra = 0
-    if not goal.no_extra:
+    if not objective.no_extra:
         extra_bounds(
-            goal,
+            objective,
             live.trumps & PETIT_BIT or (state.tricks_left == 1 and state.petit_before_last),
             state.won,
             &low_extra,
             &high_extra,
         )
-    frame.floor = state.attack_points + low_extra
-    frame.ceiling = state.attack_points + state.live_points + high_extra
-    frame.bouts = popcount32(state.bouts)
-    frame.most = frame.bouts + popcount32(live.trumps & <uint32_t>BOUT_BITS)
+    base.floor = state.attack_points + low_extra
+    base.ceiling = state.attack_points + state.live_points + high_extra
+    base.least_bouts = popcount32(state.bouts)
+    base.most_bouts = base.least_bouts + popcount32(live.trumps & <uint32_t>BOUT_BITS)
     if state.debt and not state.won & state.debt:
         if state.debt == ATTACK:
-            frame.floor -= 8
-            frame.bouts -= 1
+            base.floor -= EXCUSE_NET
+            base.least_bouts -= 1
         else:
-            frame.ceiling += 8
-            frame.most += 1
+            base.ceiling += EXCUSE_NET
+            base.most_bouts += 1
+
+
+cdef inline int need_span(
+    const ObjectiveNumbers* objective, const BaseBounds* base
+) noexcept nogil:
+    """Return how much of the need may still depend on the bouts."""
+    return objective.need[base.least_bouts] - objective.need[base.most_bouts]
 
 
 cdef void value_bounds(
-    const State* state, const Goal* goal, int* lower, int* upper
+    const State* state, const ObjectiveNumbers* objective, int* lower, int* upper
 ) noexcept nogil:
-    cdef Scene scene
-    cdef Frame frame
+    cdef Layout layout
+    cdef BaseBounds base
     cdef Proof proof
-    open_scene(state, &scene)
-    open_frame(state, goal, scene.live, &frame)
-    lower[0] = sure_lower(state, &scene, goal, &frame, -UNBOUNDED, True, &proof)
-    upper[0] = sure_upper(state, &scene, goal, &frame, UNBOUNDED, True, &proof)
+    read_layout(state, &layout)
+    base_bounds(state, objective, layout.live, &base)
+    lower[0] = lower_bound(state, &layout, objective, &base, -UNBOUNDED, True, &proof)
+    upper[0] = upper_bound(state, &layout, objective, &base, UNBOUNDED, True, &proof)
 
 
-cdef inline int sure_lower(
+cdef inline int lower_bound(
     const State* state,
-    const Scene* scene,
-    const Goal* goal,
-    const Frame* frame,
+    const Layout* layout,
+    const ObjectiveNumbers* objective,
+    const BaseBounds* base,
     int beta,
     bint cash,
     Proof* proof,
 ) noexcept nogil:
     """Return a lower bound; a weak one where even the best could not reach `beta`."""
-    cdef Sure sure
-    cdef int wanted, plain = frame.floor - goal.need[frame.bouts]
+    cdef SureGain gain
+    cdef int wanted, plain = base.floor - objective.need[base.least_bouts]
     proof.suits = 0
     proof.trumps = 0
     if (plain >= beta and beta > -UNBOUNDED) or not state.won & ATTACK:
         return plain
     # The Excuse is counted apart, and every bout may lower the need.
-    wanted = beta - plain - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
-    sure_of(state, scene, state.attack, -1 if beta == -UNBOUNDED else max(wanted, 0), cash, &sure)
-    proof[0] = sure.proof
-    # need[] falls with the bouts in every goal.
-    return frame.floor + sure.points - goal.need[frame.bouts + sure.bouts]
+    wanted = beta - plain - EXCUSE_NET - need_span(objective, base)
+    if beta == -UNBOUNDED:
+        wanted = ALL_THERE_IS
+    elif wanted < 0:
+        wanted = 0
+    sure_gain(state, layout, state.attack, wanted, cash, &gain)
+    proof[0] = gain.proof
+    # need[] falls with the bouts in every objective.
+    return base.floor + gain.points - objective.need[base.least_bouts + gain.bouts]
 
 
-cdef inline int sure_upper(
+cdef inline int upper_bound(
     const State* state,
-    const Scene* scene,
-    const Goal* goal,
-    const Frame* frame,
+    const Layout* layout,
+    const ObjectiveNumbers* objective,
+    const BaseBounds* base,
     int beta,
     bint cash,
     Proof* proof,
 ) noexcept nogil:
     """Return an upper bound; a weak one where even the best could not be below `beta`."""
-    cdef Sure sure
+    cdef SureGain gain
     cdef uint8_t seats = ~state.attack & ((1 << state.players) - 1)
-    cdef int wanted, plain = frame.ceiling - goal.need[frame.most]
+    cdef int wanted, plain = base.ceiling - objective.need[base.most_bouts]
     proof.suits = 0
     proof.trumps = 0
     if (plain < beta and beta < UNBOUNDED) or not state.won & DEFENCE:
         return plain
-    wanted = plain - beta + 1 - 8 - (goal.need[frame.bouts] - goal.need[frame.most])
-    sure_of(state, scene, seats, -1 if beta == UNBOUNDED else max(wanted, 0), cash, &sure)
-    proof[0] = sure.proof
-    return frame.ceiling - sure.points - goal.need[frame.most - sure.bouts]
+    wanted = plain - beta + 1 - EXCUSE_NET - need_span(objective, base)
+    if beta == UNBOUNDED:
+        wanted = ALL_THERE_IS
+    elif wanted < 0:
+        wanted = 0
+    sure_gain(state, layout, seats, wanted, cash, &gain)
+    proof[0] = gain.proof
+    return base.ceiling - gain.points - objective.need[base.most_bouts - gain.bouts]
 
 
 # ---------------------------------------------------------------------------
 # The search
 
 
-cdef void search_open(
-    Search* search, Table* table, const Goal* goal, const State* state, const uint8_t* widths
+cdef void search_init(
+    Search* search,
+    Table* table,
+    const ObjectiveNumbers* objective,
+    const State* state,
+    Widths widths,
 ) noexcept nogil:
-    """Prepare a search of `state`'s deal for `goal`; limits are set by the caller."""
+    """Prepare a search of `state`'s deal for `objective`; limits are set by the caller."""
     cdef uint64_t salt
-    cdef int item
+    cdef int petit, chelem
     search.table = table
-    search.goal = goal
+    search.objective = objective
     search.nodes = 0
-    search.looked_at = 0
+    search.checked_at = 0
     search_limit(search, 0)
     search.deadline = 0
     search.cancelled = NULL
@@ -216,29 +247,49 @@ cdef void search_open(
     salt = fold(
         MIX_A ^ (state.attack | state.options << 8 | state.players << 16), MIX_B
     )
-    for item in range(4):
-        search.widths[item] = widths[item]
-        salt = fold(salt ^ MIX_C, MIX_D ^ widths[item])
-        salt = fold(salt ^ MIX_A, MIX_B ^ <uint16_t>goal.need[item])
-    for item in range(9):
-        salt = fold(salt ^ MIX_C, MIX_D ^ <uint16_t>goal.extra[item])
+    salt = add_salt(salt, widths.defence.lead, objective.need[0])
+    salt = add_salt(salt, widths.defence.reply, objective.need[1])
+    salt = add_salt(salt, widths.attack.lead, objective.need[2])
+    salt = add_salt(salt, widths.attack.reply, objective.need[3])
+    for petit in range(3):
+        for chelem in range(3):
+            salt = fold(salt ^ MIX_C, MIX_D ^ <uint16_t>objective.extra[petit][chelem])
     search.salt = salt
+    search.widths = widths
+    search.proof_order = widths.defence.lead == ALL_MOVES
+
+
+cdef inline uint64_t add_salt(uint64_t salt, int width, int need) noexcept nogil:
+    salt = fold(salt ^ MIX_C, MIX_D ^ <uint64_t>width)
+    return fold(salt ^ MIX_A, MIX_B ^ <uint16_t>need)
+
+
+cdef inline int width_of(
+    const Search* search, const State* state, const Moves* moves
+) noexcept nogil:
+    """Return how many of the moves are tried."""
+    cdef const CampWidths* camp = &search.widths.defence
+    cdef int width
+    if state.attack >> state.to_move & 1:
+        camp = &search.widths.attack
+    width = camp.lead if state.count == 0 else camp.reply
+    return width if width < moves.size else moves.size
 
 
 cdef void search_limit(Search* search, uint64_t nodes) noexcept nogil:
     """Stop when so many nodes have been counted; 0 for no limit."""
     search.node_limit = nodes
-    search.look_at = search.looked_at + CHECK_EVERY
-    if nodes and nodes < search.look_at:
-        search.look_at = nodes
+    search.check_at = search.checked_at + CHECK_EVERY
+    if nodes and nodes < search.check_at:
+        search.check_at = nodes
 
 
-cdef void look_around(Search* search) noexcept nogil:
+cdef void check_limits(Search* search) noexcept nogil:
     """Stop on a limit, or on a signal for the main thread."""
     if search.node_limit and search.nodes >= search.node_limit:
         search.stopped = True
-    if search.nodes >= search.looked_at + CHECK_EVERY:
-        search.looked_at = search.nodes
+    if search.nodes >= search.checked_at + CHECK_EVERY:
+        search.checked_at = search.nodes
         if search.deadline > 0 and monotonic() >= search.deadline:
             search.stopped = True
         if search.cancelled != NULL and search.cancelled[0]:
@@ -297,117 +348,117 @@ cdef inline int only_card(const State* state) noexcept nogil:
     return lowest64(hand.suits) if hand.suits else 64 + lowest32(hand.trumps)
 
 
-cdef inline bint known(
+cdef inline bint probe(
     Search* search,
     const State* state,
-    const Scene* scene,
-    Head* head,
-    const View* view,
+    const Layout* layout,
+    Chain* chain,
+    const TTKey* key,
     int beta,
     int* value,
     Proof* proof,
 ) noexcept nogil:
-    """Look for a theorem that settles the window."""
+    """Look in a chain for a theorem that settles the window."""
     cdef Entry* entry
     cdef Entry* before = NULL
-    cdef uint32_t link = head.first
+    cdef uint32_t link = chain.first
     while link:
         entry = &search.table.entries[link]
         prefetch(&search.table.entries[entry.next])
         value[0] = state.attack_points + entry.bound
-        if (value[0] < beta) == entry.is_upper and matches(entry, view):
+        if (value[0] < beta) == entry.is_upper and matches(entry, key):
             if entry.is_upper:
-                value[0] += penalty(view.honours, entry.honours, state.players)
+                value[0] += excess_value(key.honours, entry.honours, state.players)
             else:
-                value[0] -= penalty(entry.honours, view.honours, state.players)
+                value[0] -= excess_value(entry.honours, key.honours, state.players)
             if (value[0] < beta) == entry.is_upper:
                 if before != NULL:
                     # What has just been of use is likely to be so again.
                     before.next = entry.next
-                    entry.next = head.first
-                    head.first = link
-                proof.suits = deposit64(entry.suit_lines, scene.live.suits)
-                proof.trumps = deposit64(entry.trump_lines, scene.live.trumps)
+                    entry.next = chain.first
+                    chain.first = link
+                proof.suits = deposit64(entry.suit_lines, layout.live.suits)
+                proof.trumps = deposit64(entry.trump_lines, layout.live.trumps)
                 return True
         before = entry
         link = entry.next
     return False
 
 
-cdef int lead(Search* search, const State* state, int beta, Proof* proof) noexcept nogil:
-    """Tell at the start of a trick on which side of a zero window the value is; see `walk`."""
-    cdef uint8_t[5][5] reaches
-    cdef Scene scene
-    cdef Frame frame
-    cdef View view
-    cdef Head* head = NULL
-    cdef int value, first = -1, best_code = -1
+cdef int search_trick(Search* search, const State* state, int beta, Proof* proof) noexcept nogil:
+    """Search a zero window at the start of a trick; see `search_moves`."""
+    cdef uint8_t[TRUMPS + 1][MOST_PLAYERS] reaches
+    cdef Layout layout
+    cdef BaseBounds base
+    cdef TTKey key
+    cdef Chain* chain = NULL
+    cdef int value, tt_move = -1, best_code = -1
     # The first lead under a called card is like nothing else: it is not kept.
     cdef bint tabled = state.banned_suit == NO_SUIT
     search.nodes += 1
-    if unlikely(search.nodes >= search.look_at):
-        look_around(search)
+    if unlikely(search.nodes >= search.check_at):
+        check_limits(search)
         if search.stopped:
             return 0
     if state.tricks_left == 1:
         return last_trick(search, state, proof)
-    open_scene(state, &scene)
-    open_frame(state, search.goal, scene.live, &frame)
+    read_layout(state, &layout)
+    base_bounds(state, search.objective, layout.live, &base)
     if tabled:
-        look(search.salt, state, &scene, &view)
+        make_key(search.salt, state, &layout, &key)
         # It comes while the bounds are computed.
-        prefetch(bucket_of(search.table, view.place))
-    value = sure_lower(state, &scene, search.goal, &frame, beta, True, proof)
+        prefetch(bucket_of(search.table, key.hash))
+    value = lower_bound(state, &layout, search.objective, &base, beta, True, proof)
     if value >= beta:
         return value
     if tabled:
-        head = find_head(search.table, view.place, view.check)
-        if head != NULL:
-            prefetch(&search.table.entries[head.first])
-    value = sure_upper(state, &scene, search.goal, &frame, beta, False, proof)
+        chain = find_chain(search.table, key.hash, key.check)
+        if chain != NULL:
+            prefetch(&search.table.entries[chain.first])
+    value = upper_bound(state, &layout, search.objective, &base, beta, False, proof)
     if value < beta:
         return value
-    if head != NULL:
-        if known(search, state, &scene, head, &view, beta, &value, proof):
+    if chain != NULL:
+        if probe(search, state, &layout, chain, &key, beta, &value, proof):
             return value
-        first = absolute_card(scene.live, search.table.entries[head.first].best)
+        tt_move = absolute_card(layout.live, search.table.entries[chain.first].best)
     # What the defence can cash rarely settles a window: not worth its time before.
-    value = sure_upper(state, &scene, search.goal, &frame, beta, True, proof)
+    value = upper_bound(state, &layout, search.objective, &base, beta, True, proof)
     if value < beta:
         return value
-    value = walk(search, state, scene.live, beta, first, reaches, proof, &best_code)
+    value = search_moves(search, state, layout.live, beta, tt_move, reaches, proof, &best_code)
     if tabled and not search.stopped:
-        remember(
-            search, &scene, &view, proof, value - state.attack_points, value < beta, best_code
+        store_proof(
+            search, &layout, &key, proof, value - state.attack_points, value < beta, best_code
         )
     return value
 
 
-cdef inline void remember(
-    Search* search, const Scene* scene, const View* view, const Proof* proof, int bound,
+cdef inline void store_proof(
+    Search* search, const Layout* layout, const TTKey* key, const Proof* proof, int bound,
     bint is_upper, int best_code
 ) noexcept nogil:
     cdef Proof relative
-    relative.suits = extract64(proof.suits, scene.live.suits)
-    relative.trumps = extract64(proof.trumps, scene.live.trumps)
-    keep(search.table, view, &relative, bound, is_upper, relative_card(scene.live, best_code))
+    relative.suits = extract64(proof.suits, layout.live.suits)
+    relative.trumps = extract64(proof.trumps, layout.live.trumps)
+    store(search.table, key, &relative, bound, is_upper, relative_card(layout.live, best_code))
 
 
-cdef int walk(
+cdef int search_moves(
     Search* search,
     const State* state,
     Cards live,
     int beta,
-    int first,
-    uint8_t[5]* reaches,
+    int tt_move,
+    uint8_t[MOST_PLAYERS]* reaches,
     Proof* proof,
     int* best_code,
 ) noexcept nogil:
-    """Try the moves of a position: is its value at least `beta` or below it?
+    """Search a zero window by the moves: is the value at least `beta` or below it?
 
     Fail-soft: the number returned is a bound of the value on that side. `proof` is set to
-    what it relies on. `live` are the cards in hands and on the table, as they are when
-    the trick starts; `reaches` see `add_moves`.
+    what it relies on, `best_code` to the best move. `live` are the cards in hands and on the
+    table, as they are when the trick starts; `tt_move` and `reaches` see `generate_moves`.
     """
     cdef Moves moves
     cdef State child
@@ -418,18 +469,16 @@ cdef int walk(
     cdef Proof used
     cdef bint attacks = state.attack >> state.to_move & 1
     cdef bint ends_trick = state.count == state.players - 1
-    # He has to trump, and over those on the table if he can.
+    # They have to trump, and over those on the table if they can.
     cdef bint obliged = state.high and trumps and not own & LANE[state.led]
     if state.count:
         search.nodes += 1
-        if unlikely(search.nodes >= search.look_at):
-            look_around(search)
+        if unlikely(search.nodes >= search.check_at):
+            check_limits(search)
             if search.stopped:
                 return 0
-    add_moves(state, live, &moves, first, reaches, search.widths[LEAD] == WIDE)
-    width = search.widths[(2 if attacks else 0) + (LEAD if state.count == 0 else REPLY)]
-    if width > moves.size:
-        width = moves.size
+    generate_moves(state, live, &moves, tt_move, reaches, search.proof_order)
+    width = width_of(search, state, &moves)
     proof.suits = 0
     proof.trumps = 0
     best = -UNBOUNDED if attacks else UNBOUNDED
@@ -443,22 +492,22 @@ cdef int walk(
         child = state[0]
         play_code(&child, code)
         if not ends_trick:
-            value = walk(search, &child, live, beta, -1, reaches, &used, &ignored)
+            value = search_moves(search, &child, live, beta, -1, reaches, &used, &ignored)
         elif child.tricks_left:
-            value = lead(search, &child, beta, &used)
+            value = search_trick(search, &child, beta, &used)
         else:
-            value = final_value(&child, search.goal)
+            value = final_value(&child, search.objective)
             used.suits = 0
             used.trumps = 0
         if search.stopped:
             return 0
         if ends_trick:
-            compare(&used, state, code)
+            require_winner(&used, state, code)
         if (value >= beta) == attacks:
             # One move settles the node.
             proof[0] = used
             if obliged and code > 64:
-                obey_one(proof, state, trumps, code)
+                require_legal(proof, state, trumps, code)
             best_code[0] = code
             return value
         if value > best if attacks else value < best:
@@ -472,14 +521,14 @@ cdef int walk(
                 )
                 best = max(best, value + slack) if attacks else min(best, value - slack)
             used.suits = copy_down_suit(used.suits, own, live.suits, code)
-        elif 65 < code < 85:
+        elif CODE_PETIT < code < CODE_21:
             if place + 1 < width:
                 skipped_trumps |= same_trumps(used.trumps, trumps, live.trumps, code - 64)
             used.trumps = copy_down_trumps(used.trumps, trumps, live.trumps, code - 64)
         proof.suits |= used.suits
         proof.trumps |= used.trumps
     if obliged:
-        obey_all(proof, state, trumps)
+        require_forbidden(proof, state, trumps)
     return best
 
 
@@ -492,24 +541,24 @@ cdef int last_trick(Search* search, const State* state, Proof* proof) noexcept n
     while True:
         code = only_card(&child)
         if child.count == child.players - 1:
-            compare(proof, &child, code)
+            require_winner(proof, &child, code)
             play_code(&child, code)
-            return final_value(&child, search.goal)
+            return final_value(&child, search.objective)
         play_code(&child, code)
 
 
 cdef int search_window(Search* search, const State* state, int beta) noexcept nogil:
     """Search one zero window from any point of a trick; see `Search.stopped`."""
-    cdef uint8_t[5][5] reaches
+    cdef uint8_t[TRUMPS + 1][MOST_PLAYERS] reaches
     cdef Proof proof
     cdef int ignored
     if state.tricks_left == 0:
-        return final_value(state, search.goal)
+        return final_value(state, search.objective)
     if state.count == 0:
-        return lead(search, state, beta, &proof)
+        return search_trick(search, state, beta, &proof)
     if state.led != NO_SUIT:
-        look_ahead(state, state.led, reaches[state.led])
-    return walk(search, state, cards_in_play(state), beta, -1, reaches, &proof, &ignored)
+        fill_reaches(state, state.led, reaches[state.led])
+    return search_moves(search, state, cards_in_play(state), beta, -1, reaches, &proof, &ignored)
 
 
 cdef int search_value(
@@ -542,13 +591,13 @@ cdef inline void move_bound(int value, int beta, int* lower, int* upper) noexcep
         lower[0] = value if value < upper[0] else upper[0]
 
 
-cdef void search_close_in(
+cdef void search_bracket(
     Search* search, const State* state, int* lower, int* upper
 ) noexcept nogil:
-    """Narrow sound bounds from outside, as far as the search's budget goes.
+    """Narrow sound bounds from outside, as far as the search's limits go.
 
     Windows far from the value end soon, those near it may take for ever: so each gets a
-    budget of its own, eight times larger in every round. In a round the lower bound is
+    limit of its own, eight times larger in every round. In a round the lower bound is
     pushed up, then the upper one down, each by bisection toward the nearest window that
     was not answered.
     """
@@ -587,15 +636,15 @@ cdef void search_close_in(
         each *= 8
 
 
-cdef inline void list_moves(const State* state, Moves* moves, bint proves) noexcept nogil:
+cdef inline void moves_of(const State* state, Moves* moves, bint proof_order) noexcept nogil:
     """List the moves of any position."""
-    cdef uint8_t[5][5] reaches
+    cdef uint8_t[TRUMPS + 1][MOST_PLAYERS] reaches
     if state.led != NO_SUIT:
-        look_ahead(state, state.led, reaches[state.led])
-    add_moves(state, cards_in_play(state), moves, -1, reaches, proves)
+        fill_reaches(state, state.led, reaches[state.led])
+    generate_moves(state, cards_in_play(state), moves, -1, reaches, proof_order)
 
 
-cdef void search_line(Search* search, State* state, int value) noexcept nogil:
+cdef void principal_variation(Search* search, State* state, int value) noexcept nogil:
     """Play `state` to its end along a line that keeps its `value`.
 
     Where a narrow or stopped search contradicts itself, the first move is played.
@@ -608,11 +657,9 @@ cdef void search_line(Search* search, State* state, int value) noexcept nogil:
         if state.tricks_left == 1:
             play_code(state, only_card(state))
             continue
-        list_moves(state, &moves, search.widths[LEAD] == WIDE)
+        moves_of(state, &moves, search.proof_order)
         attacks = state.attack >> state.to_move & 1
-        width = search.widths[(2 if attacks else 0) + (LEAD if state.count == 0 else REPLY)]
-        if width > moves.size:
-            width = moves.size
+        width = width_of(search, state, &moves)
         found = 0
         for place in range(width):
             if width == 1:
@@ -634,5 +681,5 @@ cdef void search_line(Search* search, State* state, int value) noexcept nogil:
 cdef int policy_card(const State* state) noexcept nogil:
     """Return the card that the rule-based policy plays: the first in order."""
     cdef Moves moves
-    list_moves(state, &moves, False)
+    moves_of(state, &moves, False)
     return moves.code[0]

@@ -1,17 +1,19 @@
 from collections.abc import Sequence
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 from tarot_sim._core import Position
+from tarot_sim.solver.limit import Limit
 
+MANY_DTYPE: np.dtype[np.void]
 DEFAULT_TABLE_BYTES: int
 
 @disjoint_base
 class Objective:
-    def __init__(self, need: Sequence[int] = ..., extra: Sequence[int] = ...) -> None: ...
+    def __init__(self, need: Sequence[int] = ..., extra: Sequence[Sequence[int]] = ...) -> None: ...
 
 @disjoint_base
 class Solver:
@@ -27,16 +29,16 @@ class Solver:
         lower: int | None = None,
         upper: int | None = None,
         guess: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
+        *,
+        limit: Limit | None = None,
     ) -> tuple[int, int, int]: ...
     def at_least(
         self,
         position: Position,
         objective: Objective,
         threshold: int,
-        nodes: int | None = None,
-        seconds: float | None = None,
+        *,
+        limit: Limit | None = None,
     ) -> tuple[bool | None, int]: ...
     def cards(
         self,
@@ -44,23 +46,23 @@ class Solver:
         objective: Objective,
         lower: int | None = None,
         upper: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
+        *,
+        limit: Limit | None = None,
     ) -> tuple[list[tuple[int, int, int]], int]: ...
     def keeping_card(
         self,
         position: Position,
         objective: Objective,
         threshold: int,
-        nodes: int | None = None,
-        seconds: float | None = None,
+        *,
+        limit: Limit | None = None,
     ) -> tuple[int | None, int]: ...
     def many(
         self,
         positions: Sequence[Position],
         objective: Objective,
         threshold: int | None = None,
-        nodes: int | None = None,
-        seconds: float | None = None,
+        *,
+        limit: Limit | None = None,
         cancelled: NDArray[np.uint8] | None = None,
-    ) -> tuple[NDArray[np.int16], NDArray[np.int64]]: ...
+    ) -> NDArray[Any]: ...

@@ -4,9 +4,18 @@ from libc.stdint cimport int16_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 
 from tarot_sim._bits cimport highest32, highest64
-from tarot_sim._cards cimport CODE_EXCUSE, Cards, HALF_POINTS, card_of_code, code_of_card
+from tarot_sim._cards cimport (
+    CODE_EXCUSE,
+    Cards,
+    HALF_POINTS,
+    MOST_CARDS,
+    PACK,
+    card_of_code,
+    code_of_card,
+)
 from tarot_sim._core cimport Position
 from tarot_sim._rules cimport (
+    EXCUSE_NET,
     State,
     cards_in_play,
     legal_cards,
@@ -14,15 +23,16 @@ from tarot_sim._rules cimport (
     play_code,
 )
 from tarot_sim.solver._search cimport (
-    Goal,
+    ALL_MOVES,
+    ObjectiveNumbers,
     Search,
-    WIDE,
     final_value,
+    make_widths,
     policy_card,
+    search_bracket,
     search_clock,
-    search_close_in,
+    search_init,
     search_limit,
-    search_open,
     search_raise,
     search_value,
     search_window,
@@ -32,20 +42,41 @@ from tarot_sim.solver._table cimport LEAST_TABLE, Table, table_clear, table_clos
 
 import numpy as np
 
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError, PositionError
+from tarot_sim.solver.limit import Limit
+
+#: What a search of many positions answers, a row each: sound bounds in half points, whether
+#: the question was answered, and the positions searched.
+MANY_DTYPE = np.dtype(
+    [("lower", np.int16), ("upper", np.int16), ("exact", np.bool_), ("nodes", np.int64)]
+)
 
 #: Memory of a solver's table unless the caller says otherwise.
 DEFAULT_TABLE_BYTES = 64 << 20
 
 cdef enum:
-    # Goals stay far inside the table's 16 bits.
+    # Objectives stay far inside the table's 16 bits.
     LARGEST = 4000
-    # A hand's cards, and so its runs, at most: three hands of a pack.
-    MOST_CARDS = 26
     # Codes of cards are below this.
     CODES = 86
     # With fewer cards a narrow search saves less than it takes.
     WORTH_A_NARROW_SEARCH = 8
+
+
+cdef packed struct ManyRow:
+    # An item of an array of MANY_DTYPE.
+    int16_t lower
+    int16_t upper
+    uint8_t exact
+    int64_t nodes
+
+assert MANY_DTYPE.itemsize == sizeof(ManyRow)
+
+
+cdef struct SearchLimit:
+    # A `Limit`.
+    uint64_t nodes  # 0 for none
+    double seconds  # below 0 for none
 
 
 cdef struct Runs:
@@ -73,46 +104,51 @@ cdef void find_runs(const State* state, Runs* runs) noexcept nogil:
         runs.count += 1
 
 
-cdef inline int dearness(int code) noexcept nogil:
+cdef inline int discard_order(int code) noexcept nogil:
     """Order cards of one value by what a player would part with first."""
     if code < 64:
         return 32 * HALF_POINTS[code] + (code & 15) + 1
     return 32 * HALF_POINTS[code] + (0 if code == CODE_EXCUSE else code - 64)
 
 
+cdef void sort_to_discard(Runs* runs) noexcept nogil:
+    """Put first what a player would part with first; `run_of` is not true afterwards."""
+    cdef int place, other, code
+    # Stable: cards of one rank in this order stay as they are found.
+    for place in range(1, runs.count):
+        code = runs.lowest[place]
+        other = place
+        while other and discard_order(runs.lowest[other - 1]) > discard_order(code):
+            runs.lowest[other] = runs.lowest[other - 1]
+            other -= 1
+        runs.lowest[other] = code
+
+
 cdef void static_bounds(
-    const State* state, const Goal* goal, int* lower, int* upper
+    const State* state, const ObjectiveNumbers* objective, int* lower, int* upper
 ) noexcept nogil:
     """Bound the value without any search."""
-    cdef int item, least = LARGEST, most = -LARGEST
+    cdef int petit, chelem, least = LARGEST, most = -LARGEST
     if state.tricks_left == 0:
-        lower[0] = upper[0] = final_value(state, goal)
+        lower[0] = upper[0] = final_value(state, objective)
     elif state.count == 0 and state.tricks_left > 1:
-        value_bounds(state, goal, lower, upper)
+        value_bounds(state, objective, lower, upper)
     else:
         # In the middle of a trick and in the last one the short proofs do not hold. The
-        # Excuse may move its 8 half points twice: out of its trick, and in `settle`.
-        for item in range(9):
-            least = min(least, goal.extra[item])
-            most = max(most, goal.extra[item])
-        lower[0] = state.attack_points - 16 - goal.need[0] + least
+        # Excuse may move its half points twice: out of its trick, and in `settle`.
+        for petit in range(3):
+            for chelem in range(3):
+                least = min(least, objective.extra[petit][chelem])
+                most = max(most, objective.extra[petit][chelem])
+        lower[0] = state.attack_points - 2 * EXCUSE_NET - objective.need[0] + least
         upper[0] = (
-            state.attack_points + state.table_points + state.live_points + 16
-            - goal.need[3] + most
+            state.attack_points + state.table_points + state.live_points + 2 * EXCUSE_NET
+            - objective.need[3] + most
         )
 
 
-cdef void set_widths(
-    uint8_t* widths, int defence_lead, int defence_reply, int attack_lead, int attack_reply
-) noexcept nogil:
-    widths[0] = defence_lead
-    widths[1] = defence_reply
-    widths[2] = attack_lead
-    widths[3] = attack_reply
-
-
 cdef void exact_value(Search* search, const State* state, int* lower, int* upper) noexcept nogil:
-    """Narrow bounds to the value, without a budget.
+    """Narrow bounds to the value, without a limit.
 
     It pays to look first where the value is, and rather above it than below: that a value
     is out of reach is proved more cheaply than that it can be had. The rule-based policy
@@ -121,16 +157,14 @@ cdef void exact_value(Search* search, const State* state, int* lower, int* upper
     """
     cdef Search narrow
     cdef State played = state[0]
-    cdef uint8_t widths[4]
     cdef int low = lower[0], high = upper[0], guess
     if low >= high:
         return
     while played.tricks_left:
         play_code(&played, policy_card(&played))
-    guess = (final_value(&played, search.goal) + ((low + high) >> 1)) >> 1
+    guess = (final_value(&played, search.objective) + ((low + high) >> 1)) >> 1
     if state.tricks_left >= WORTH_A_NARROW_SEARCH:
-        set_widths(widths, 2, 1, 2, 2)
-        search_open(&narrow, search.table, search.goal, state, widths)
+        search_init(&narrow, search.table, search.objective, state, make_widths(2, 2, 2, 1))
         narrow.cancelled = search.cancelled
         guess = search_value(&narrow, state, guess, &low, &high)
         search.nodes += narrow.nodes
@@ -139,6 +173,33 @@ cdef void exact_value(Search* search, const State* state, int* lower, int* upper
             search.error = narrow.error
             return
     search_value(search, state, guess, lower, upper)
+
+
+cdef void search_bounds(
+    Search* search, const State* state, bint window, int beta, int* lower, int* upper
+) noexcept nogil:
+    """Narrow sound bounds as far as the limits go: to the value, or only to a side of `beta`."""
+    cdef int value
+    if window:
+        if lower[0] < beta <= upper[0]:
+            value = search_window(search, state, beta)
+            if search.stopped:
+                return
+            if value >= beta:
+                lower[0] = value
+            else:
+                upper[0] = value
+    elif search.node_limit or search.deadline > 0:
+        search_bracket(search, state, lower, upper)
+    else:
+        exact_value(search, state, lower, upper)
+
+
+cdef inline bint answered(int lower, int upper, bint window, int beta) noexcept nogil:
+    """Tell whether bounds answer the question for the value, or for its side of `beta`."""
+    if window:
+        return lower >= beta or upper < beta
+    return lower == upper
 
 
 cdef void search_cards(
@@ -155,11 +216,11 @@ cdef void search_cards(
     """Bound the value that each run leads to, given sound bounds of the root.
 
     No card brings its player more than the root's value, and one brings as much. What is
-    left of a budget is shared by the runs that are left.
+    left of a limit is shared by the runs that are left.
     """
     cdef State child
     cdef bint attacks = state.attack >> state.to_move & 1
-    cdef bint budget = nodes or deadline > 0
+    cdef bint limited = nodes or deadline > 0
     cdef bint reached = False  # whether a card before may be as good as the root
     cdef int place, left
     cdef double now
@@ -167,7 +228,7 @@ cdef void search_cards(
         left = runs.count - place
         child = state[0]
         play_code(&child, runs.lowest[place])
-        static_bounds(&child, search.goal, &lows[place], &highs[place])
+        static_bounds(&child, search.objective, &lows[place], &highs[place])
         if attacks:
             highs[place] = min(highs[place], root_high)
         else:
@@ -179,7 +240,7 @@ cdef void search_cards(
                 highs[place] = min(highs[place], root_high)
         if lows[place] < highs[place] and search.error == NULL:
             search.stopped = False
-            if not budget:
+            if not limited:
                 search_value(
                     search, &child, root_high if attacks else root_low,
                     &lows[place], &highs[place],
@@ -190,7 +251,7 @@ cdef void search_cards(
                     search.deadline = now + (deadline - now) / left if deadline > 0 else 0
                     search_limit(search, search.nodes + (nodes - search.nodes) // left
                                  if nodes else 0)
-                    search_close_in(search, &child, &lows[place], &highs[place])
+                    search_bracket(search, &child, &lows[place], &highs[place])
         if highs[place] >= root_low if attacks else lows[place] <= root_high:
             reached = True
 
@@ -199,29 +260,37 @@ cdef class Objective:
     """What the attack maximises, as numbers for the search.
 
     The value of a finished deal is the attack's half points − ``need[bouts]`` +
-    ``extra[3·(petit_au_bout + 1) + chelem + 1]``.
+    ``extra[petit_au_bout + 1][chelem + 1]``.
 
     Parameters
     ----------
-    need
+    need : sequence of int
         Four numbers that do not grow, in half points, by the attack's bouts.
-    extra
-        Nine numbers, in half points.
+    extra : sequence of sequence of int
+        3 × 3 numbers, in half points: a row for the Petit au bout of the defence, of nobody
+        and of the attack, each for a chelem of the defence, of nobody and of the attack.
+
+    Raises
+    ------
+    OptionError
+        If there are more or fewer numbers, one is beyond ±4000, or the need grows.
     """
 
-    def __init__(self, need=(0, 0, 0, 0), extra=(0,) * 9):
-        cdef int item
-        if len(need) != 4 or len(extra) != 9:
-            raise PositionError("objective: expected 4 needs and 9 extras")
-        if any(abs(number) > LARGEST for number in (*need, *extra)):
-            raise PositionError(f"objective: a number is beyond ±{LARGEST}")
-        if any(left < right for left, right in zip(need, need[1:])):
-            raise PositionError("objective: the need may not grow with the bouts")
-        for item in range(4):
-            self.goal.need[item] = need[item]
-        for item in range(9):
-            self.goal.extra[item] = extra[item]
-        self.goal.no_extra = not any(extra)
+    def __init__(self, need=(0, 0, 0, 0), extra=((0, 0, 0), (0, 0, 0), (0, 0, 0))):
+        cdef int bouts, petit, chelem
+        if len(need) != 4 or len(extra) != 3 or any([len(row) != 3 for row in extra]):
+            raise OptionError("objective: expected 4 needs and 3 × 3 extras")
+        numbers = [number for row in extra for number in row]
+        if any([abs(number) > LARGEST for number in (*need, *numbers)]):
+            raise OptionError(f"objective: a number is beyond ±{LARGEST}")
+        if any([left < right for left, right in zip(need, need[1:])]):
+            raise OptionError("objective: the need may not grow with the bouts")
+        for bouts in range(4):
+            self.numbers.need[bouts] = need[bouts]
+        for petit in range(3):
+            for chelem in range(3):
+                self.numbers.extra[petit][chelem] = extra[petit][chelem]
+        self.numbers.no_extra = not any(numbers)
 
 
 cdef class Solver:
@@ -233,8 +302,15 @@ cdef class Solver:
 
     Parameters
     ----------
-    table_bytes
+    table_bytes : int
         Upper limit of the table's memory, at least 1024.
+
+    Raises
+    ------
+    OptionError
+        If that is less.
+    MemoryError
+        If there is no room for the table.
     """
 
     cdef Table table
@@ -242,10 +318,7 @@ cdef class Solver:
     cdef bint busy
 
     def __cinit__(self, table_bytes=DEFAULT_TABLE_BYTES):
-        if table_bytes < LEAST_TABLE:
-            raise ValueError(f"table_bytes: {table_bytes} is less than {LEAST_TABLE}")
-        if not table_open(&self.table, table_bytes):
-            raise MemoryError(f"no memory for a table of {table_bytes} bytes")
+        open_table(&self.table, table_bytes)
         self.table_bytes = table_bytes
         self.busy = False
 
@@ -265,9 +338,22 @@ cdef class Solver:
         return 0
 
     def bounds(self, Position position not None, Objective objective not None):
-        """Return sound (lower, upper) bounds of the value without any search."""
+        """Bound the value of a position without any search.
+
+        Parameters
+        ----------
+        position : Position
+            Any point of the play.
+        objective : Objective
+            What the attack maximises.
+
+        Returns
+        -------
+        tuple of int
+            (lower, upper): sound bounds, in half points.
+        """
         cdef int lower, upper
-        static_bounds(&position.state, &objective.goal, &lower, &upper)
+        static_bounds(&position.state, &objective.numbers, &lower, &upper)
         return lower, upper
 
     def value(
@@ -277,29 +363,35 @@ cdef class Solver:
         lower=None,
         upper=None,
         guess=None,
-        nodes=None,
-        seconds=None,
+        *,
+        limit=None,
     ):
-        """Narrow the value of a position to one number, or as far as the budget goes.
+        """Narrow the value of a position to one number, or as far as a limit allows.
 
         Parameters
         ----------
-        position
+        position : Position
             Any point of the play.
-        objective
+        objective : Objective
             What the attack maximises.
-        lower, upper
+        lower, upper : int, optional
             What is known of the value; by default what follows without search.
-        guess
-            Where to look first, without a budget; by default where a narrow search says.
-        nodes, seconds
-            Budget, none by default. With one the bounds close in from outside, so that
-            they are as tight as they can be when it ends.
+        guess : int, optional
+            Where to look first, without a limit; by default where a narrow search says.
+        limit : Limit, optional
+            Where to end. With one the bounds close in from outside, so that they are as
+            tight as they can be when it ends the search.
 
         Returns
         -------
         tuple of int
-            (lower, upper, nodes): sound bounds, equal when the search finished.
+            (lower, upper, nodes): sound bounds in half points, equal when the search
+            finished.
+
+        Raises
+        ------
+        OptionError
+            If `lower` is above `upper`.
         """
         cdef Search search
         cdef int low, high, first = 0
@@ -307,14 +399,12 @@ cdef class Solver:
         known_bounds(position, objective, lower, upper, &low, &high)
         if guessed:
             first = min(max(guess, low), high)
-        self._open(&search, position, objective, nodes, seconds)
+        self._start(&search, position, objective, limit)
         with nogil:
-            if search.node_limit or search.deadline > 0:
-                search_close_in(&search, &position.state, &low, &high)
-            elif guessed:
+            if guessed and not search.node_limit and search.deadline <= 0:
                 search_value(&search, &position.state, first, &low, &high)
             else:
-                exact_value(&search, &position.state, &low, &high)
+                search_bounds(&search, &position.state, False, 0, &low, &high)
         self.busy = False
         search_raise(&search)
         return low, high, search.nodes
@@ -324,19 +414,32 @@ cdef class Solver:
         Position position not None,
         Objective objective not None,
         threshold,
-        nodes=None,
-        seconds=None,
+        *,
+        limit=None,
     ):
-        """Tell whether the value is at least `threshold`, by one zero window.
+        """Tell whether the value reaches a threshold, by one zero window.
+
+        Parameters
+        ----------
+        position : Position
+            Any point of the play.
+        objective : Objective
+            What the attack maximises.
+        threshold : int
+            In half points.
+        limit : Limit, optional
+            Where to end.
 
         Returns
         -------
-        tuple
-            (answer, nodes); the answer is None where the budget ended the search.
+        answer : bool or None
+            None where the limit ended the search.
+        nodes : int
+            Positions searched.
         """
         cdef Search search
         cdef int value, beta = threshold
-        self._open(&search, position, objective, nodes, seconds)
+        self._start(&search, position, objective, limit)
         with nogil:
             value = search_window(&search, &position.state, beta)
         self.busy = False
@@ -349,61 +452,68 @@ cdef class Solver:
         Objective objective not None,
         lower=None,
         upper=None,
-        nodes=None,
-        seconds=None,
+        *,
+        limit=None,
     ):
-        """Narrow the value of every legal card to one number, or as far as the budget goes.
+        """Narrow the value of every legal card to one number, or as far as a limit allows.
 
         Parameters
         ----------
-        position
+        position : Position
             Any point of the play.
-        objective
+        objective : Objective
             What the attack maximises.
-        lower, upper
+        lower, upper : int, optional
             What is known of the position's own value; by default what follows without
             search.
-        nodes, seconds
-            Budget of the whole call, none by default. The position itself takes at most
-            half of it, its cards share the rest.
+        limit : Limit, optional
+            Where the whole call ends. The position itself takes at most half of it, its
+            cards share the rest.
 
         Returns
         -------
-        tuple
-            A list of (card's number, lower, upper), lowest card first, with sound bounds
-            that are equal where the search finished; and the nodes.
+        rows : list of tuple of int
+            (card's number, lower, upper), lowest card first, with sound bounds that are
+            equal where the search finished.
+        nodes : int
+            Positions searched.
+
+        Raises
+        ------
+        OptionError
+            If `lower` is above `upper`.
         """
         cdef Search search
         cdef Runs runs
         cdef int[MOST_CARDS] lows
         cdef int[MOST_CARDS] highs
         cdef int low, high, card, code, run
-        cdef uint64_t limit
+        cdef uint64_t nodes
         cdef double deadline
         cdef Cards legal
         known_bounds(position, objective, lower, upper, &low, &high)
         if position.state.tricks_left == 0:
             return [], 0
-        self._open(&search, position, objective, nodes, seconds)
-        limit = search.node_limit
+        self._start(&search, position, objective, limit)
+        nodes = search.node_limit
         deadline = search.deadline
         with nogil:
             find_runs(&position.state, &runs)
-            if not limit and deadline <= 0:
+            if not nodes and deadline <= 0:
                 exact_value(&search, &position.state, &low, &high)
             elif low < high and runs.count > 1:
-                search_limit(&search, (limit + 1) >> 1)
+                search_limit(&search, (nodes + 1) >> 1)
                 if deadline > 0:
                     search.deadline = (search_clock() + deadline) / 2
-                search_close_in(&search, &position.state, &low, &high)
+                search_bracket(&search, &position.state, &low, &high)
             search_cards(
-                &search, &position.state, &runs, low, high, limit, deadline, lows, highs
+                &search, &position.state, &runs, low, high, nodes, deadline, lows, highs
             )
         self.busy = False
         search_raise(&search)
         rows = []
         legal = legal_cards(&position.state)
-        for card in range(78):
+        for card in range(PACK):
             code = code_of_card(card)
             if legal.suits >> code & 1 if code < 64 else legal.trumps >> (code - 64) & 1:
                 run = runs.run_of[code]
@@ -415,46 +525,46 @@ cdef class Solver:
         Position position not None,
         Objective objective not None,
         threshold,
-        nodes=None,
-        seconds=None,
+        *,
+        limit=None,
     ):
         """Find the card easiest to part with that stays on the position's side of a threshold.
 
         Parameters
         ----------
-        position
+        position : Position
             Any point of the play but its end.
-        objective
+        objective : Objective
             What the attack maximises.
-        threshold
-            The attack, if it is to move, can reach it; the defence, if it is, can keep
-            the value below it.
-        nodes, seconds
-            Budget, none by default.
+        threshold : int
+            In half points. The attack, if it is to move, can reach it; the defence, if it
+            is, can keep the value below it.
+        limit : Limit, optional
+            Where to end.
 
         Returns
         -------
-        tuple
-            (card's number, nodes); the card is None where the budget ended the search.
+        card : int or None
+            The card's number, None where the limit ended the search.
+        nodes : int
+            Positions searched.
+
+        Raises
+        ------
+        PositionError
+            If all cards are played.
         """
         cdef Search search
         cdef Runs runs
         cdef State child
-        cdef int value, place, other, code, found = -1, beta = threshold
+        cdef int value, place, found = -1, beta = threshold
         cdef bint attacks = position.state.attack >> position.state.to_move & 1
         if position.state.tricks_left == 0:
             raise PositionError("position: all cards are played")
-        self._open(&search, position, objective, nodes, seconds)
+        self._start(&search, position, objective, limit)
         with nogil:
             find_runs(&position.state, &runs)
-            # Stable: cards that are as dear stay as they are found.
-            for place in range(1, runs.count):
-                code = runs.lowest[place]
-                other = place
-                while other and dearness(runs.lowest[other - 1]) > dearness(code):
-                    runs.lowest[other] = runs.lowest[other - 1]
-                    other -= 1
-                runs.lowest[other] = code
+            sort_to_discard(&runs)
             for place in range(runs.count):
                 found = runs.lowest[place]
                 if place == runs.count - 1:
@@ -473,8 +583,8 @@ cdef class Solver:
         positions,
         Objective objective not None,
         threshold=None,
-        nodes=None,
-        seconds=None,
+        *,
+        limit=None,
         cancelled=None,
     ):
         """Search many positions in one call, with the GIL released.
@@ -483,125 +593,131 @@ cdef class Solver:
         ----------
         positions : sequence of Position
             Of any deals.
-        objective
+        objective : Objective
             What the attack maximises.
         threshold : int, optional
             Only find out whether each value reaches it; by default each is narrowed to
             one number.
-        nodes, seconds
-            Budget of each position.
+        limit : Limit, optional
+            Where the search of each position ends.
         cancelled : numpy.ndarray, optional
             uint8 (1,): as soon as another thread makes it 1 the search ends, with what has
             been proved by then. (Signals reach the main thread only.)
 
         Returns
         -------
-        tuple of numpy.ndarray
-            int16 (n, 2): sound bounds of each value; with a threshold the lower one is at
-            least that where the answer is yes, the upper one below it where it is no.
-            int64 (n,): nodes.
+        numpy.ndarray
+            Of `MANY_DTYPE`, shape (n,). With a threshold the lower bound is at least that
+            where the answer is yes, the upper one below it where it is no.
+
+        Raises
+        ------
+        OptionError
+            If `cancelled` is of another shape.
         """
         cdef Search search
-        cdef Position position
         cdef State* states = NULL
         cdef Py_ssize_t row, rows = len(positions)
-        cdef int low, high, value
+        cdef int low, high
         cdef bint window = threshold is not None
         cdef int beta = threshold if window else 0
-        cdef double budget = -1
-        cdef uint8_t widths[4]
-        cdef int16_t[:, ::1] bound
-        cdef int64_t[::1] count
+        cdef SearchLimit ends = limit_of(limit)
         cdef const uint8_t[::1] flag
         cdef const uint8_t* stop = NULL
         if cancelled is not None:
             flag = cancelled
             if flag.shape[0] != 1:
-                raise ValueError("cancelled: expected one number")
+                raise OptionError("cancelled: expected one number")
             stop = &flag[0]
-        bounds = np.empty((rows, 2), np.int16)
-        counts = np.zeros(rows, np.int64)
-        bound = bounds
-        count = counts
-        set_widths(widths, WIDE, WIDE, WIDE, WIDE)
-        search.looked_at = 0
-        search.node_limit = 0
-        search.deadline = 0
-        self._limit(&search, nodes, seconds)
-        cdef uint64_t limit = search.node_limit
-        if seconds is not None:
-            budget = seconds
+        found = np.zeros(rows, MANY_DTYPE)
+        cdef ManyRow[::1] out = found
         self._take()
         try:
-            states = <State*>malloc(max(1, rows) * sizeof(State))
-            if states == NULL:
-                raise MemoryError
-            for row in range(rows):
-                position = positions[row]
-                states[row] = position.state
-                static_bounds(&states[row], &objective.goal, &low, &high)
-                bound[row, 0] = low
-                bound[row, 1] = high
+            states = states_of(positions)
             search.error = NULL
             with nogil:
                 for row in range(rows):
-                    search_open(&search, &self.table, &objective.goal, &states[row], widths)
-                    search_limit(&search, limit)
-                    search.cancelled = stop
-                    if stop != NULL and stop[0]:
-                        break
-                    if budget >= 0:
-                        search.deadline = search_clock() + budget
-                    low = bound[row, 0]
-                    high = bound[row, 1]
-                    if not window and (limit or budget >= 0):
-                        search_close_in(&search, &states[row], &low, &high)
-                    elif not window:
-                        exact_value(&search, &states[row], &low, &high)
-                    elif low < beta <= high:
-                        value = search_window(&search, &states[row], beta)
-                        if not search.stopped:
-                            if value >= beta:
-                                low = value
-                            else:
-                                high = value
-                    bound[row, 0] = low
-                    bound[row, 1] = high
-                    count[row] = search.nodes
-                    if search.error != NULL:
-                        break
+                    static_bounds(&states[row], &objective.numbers, &low, &high)
+                    if search.error == NULL and (stop == NULL or not stop[0]):
+                        self._search(&search, &states[row], &objective.numbers, ends)
+                        search.cancelled = stop
+                        search_bounds(&search, &states[row], window, beta, &low, &high)
+                        out[row].nodes = search.nodes
+                    out[row].lower = low
+                    out[row].upper = high
+                    out[row].exact = answered(low, high, window, beta)
         finally:
             free(states)
             self.busy = False
         search_raise(&search)
-        return bounds, counts
+        return found
 
-    cdef int _open(
-        self, Search* search, Position position, Objective objective, nodes, seconds
+    cdef int _start(
+        self, Search* search, Position position, Objective objective, limit
     ) except -1:
         """Begin a search; until its end, which may not raise, the solver is `busy`."""
-        cdef uint8_t widths[4]
+        cdef SearchLimit ends = limit_of(limit)
         self._take()
-        try:
-            set_widths(widths, WIDE, WIDE, WIDE, WIDE)
-            search_open(search, &self.table, &objective.goal, &position.state, widths)
-            self._limit(search, nodes, seconds)
-        except BaseException:
-            self.busy = False
-            raise
+        self._search(search, &position.state, &objective.numbers, ends)
         return 0
 
-    cdef int _limit(self, Search* search, nodes, seconds) except -1:
-        if nodes is not None:
-            if nodes < 0:
-                raise PositionError(f"nodes: {nodes} is below 0")
-            # At least one node, so that a budget of zero is not "no limit".
-            search_limit(search, min(max(1, nodes), 1 << 62))
-        if seconds is not None:
-            if not seconds >= 0:
-                raise PositionError(f"seconds: {seconds} is not 0 or more")
-            search.deadline = search_clock() + seconds
-        return 0
+    cdef void _search(
+        self,
+        Search* search,
+        const State* state,
+        const ObjectiveNumbers* objective,
+        SearchLimit limit,
+    ) noexcept nogil:
+        """Prepare an exact search within a limit that begins now."""
+        search_init(
+            search, &self.table, objective, state,
+            make_widths(ALL_MOVES, ALL_MOVES, ALL_MOVES, ALL_MOVES),
+        )
+        search_limit(search, limit.nodes)
+        if limit.seconds >= 0:
+            search.deadline = search_clock() + limit.seconds
+
+
+cdef int open_table(Table* table, object table_bytes) except -1:
+    """Allocate a table of at most so many bytes."""
+    if table_bytes < LEAST_TABLE:
+        raise OptionError(f"table_bytes: {table_bytes} is less than {LEAST_TABLE}")
+    if not table_open(table, table_bytes):
+        raise MemoryError(f"no memory for a table of {table_bytes} bytes")
+    return 0
+
+
+cdef SearchLimit limit_of(object limit) except *:
+    cdef SearchLimit ends
+    ends.nodes = 0
+    ends.seconds = -1
+    if limit is None:
+        return ends
+    if not isinstance(limit, Limit):
+        raise OptionError(f"limit: {limit!r} is no Limit")
+    if limit.nodes is not None:
+        # At least one node, so that a limit of zero is not "none".
+        ends.nodes = min(max(1, limit.nodes), 1 << 62)
+    if limit.seconds is not None:
+        ends.seconds = limit.seconds
+    return ends
+
+
+cdef State* states_of(object positions) except NULL:
+    """Return a copy of each position's state, which the caller frees."""
+    cdef Py_ssize_t row, rows = len(positions)
+    cdef State* states = <State*>malloc(max(1, rows) * sizeof(State))
+    cdef Position position
+    if states == NULL:
+        raise MemoryError
+    try:
+        for row in range(rows):
+            position = <Position?>positions[row]
+            states[row] = position.state
+    except BaseException:
+        free(states)
+        raise
+    return states
 
 
 cdef int known_bounds(
@@ -609,8 +725,8 @@ cdef int known_bounds(
 ) except -1:
     """Bound a value by what is sure and by what the caller knows."""
     if lower is not None and upper is not None and lower > upper:
-        raise PositionError(f"lower: {lower} is above upper, {upper}")
-    static_bounds(&position.state, &objective.goal, low, high)
+        raise OptionError(f"lower: {lower} is above upper, {upper}")
+    static_bounds(&position.state, &objective.numbers, low, high)
     if lower is not None:
         low[0] = max(<int>lower, low[0])
     if upper is not None:

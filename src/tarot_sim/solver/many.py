@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from tarot_sim._core import Position
-from tarot_sim.errors import RulesError
+from tarot_sim.errors import OptionError
 from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN, POINTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
-
-MANY_DTYPE: Final = np.dtype(
-    [("lower", np.int16), ("upper", np.int16), ("exact", np.bool_), ("nodes", np.int64)]
-)
 
 
 def solve_many(
@@ -44,7 +41,7 @@ def solve_many(
         Only find out whether each value reaches this many half points (0 of the margin:
         whether the contract is made); by default every value is found.
     nodes, seconds
-        Budget of each position; without one every answer is exact and the same for
+        Limits of each position; without one every answer is exact and the same for
         every `n_jobs`.
     n_jobs
         Threads, as joblib counts them, each with a table of `table_bytes`.
@@ -52,8 +49,14 @@ def solve_many(
     Returns
     -------
     numpy.ndarray
-        Of `MANY_DTYPE`, shape (n,): sound bounds in half points, whether the question
-        was answered, and the positions searched.
+        Shape (n,), with the fields lower and upper (int16), sound bounds in half points;
+        exact (bool), whether the question was answered; and nodes (int64), the positions
+        searched.
+
+    Raises
+    ------
+    OptionError
+        If the objective is neither, a limit is negative, or a table too small.
 
     Examples
     --------
@@ -65,22 +68,15 @@ def solve_many(
     array([38, 38], dtype=int16)
     """
     if objective not in ("points", "margin"):
-        raise RulesError(f"objective: {objective!r} is not one of points, margin")
-    goal = MARGIN if objective == "margin" else POINTS
+        raise OptionError(f"objective: {objective!r} is not one of points, margin")
+    numbers = MARGIN if objective == "margin" else POINTS
+    limit = Limit(nodes, seconds)
     cancelled = np.zeros(1, np.uint8)
 
     def part(first: int, last: int) -> NDArray[Any]:
-        bounds, counts = Solver(table_bytes).many(
-            positions[first:last], goal, threshold, nodes, seconds, cancelled
+        return Solver(table_bytes).many(
+            positions[first:last], numbers, threshold, limit=limit, cancelled=cancelled
         )
-        rows = np.empty(last - first, MANY_DTYPE)
-        rows["lower"], rows["upper"] = bounds.T
-        if threshold is None:
-            rows["exact"] = rows["lower"] == rows["upper"]
-        else:
-            rows["exact"] = (rows["lower"] >= threshold) | (rows["upper"] < threshold)
-        rows["nodes"] = counts
-        return rows
 
     n = len(positions)
     if n_jobs == 1 or n < 2:

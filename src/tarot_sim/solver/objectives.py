@@ -21,13 +21,15 @@ POINTS: Final = Objective()
 #: Its half points above what its bouts need: at least 0 where the contract is made.
 MARGIN: Final = Objective(NEED)
 #: Which camp wins every trick, and nothing else: points are between 0 and 182.
-CHELEM: Final = Objective(extra=(-1000, 0, 1000) * 3)
+CHELEM: Final = Objective(extra=((-1000, 0, 1000),) * 3)
 #: The value of `CHELEM` that tells whether a camp wins every trick.
 CHELEM_THRESHOLD: Final[dict[Camp, int]] = {"attack": 500, "defence": -500}
+#: The Petit au bout, or the chelem: of the defence, of nobody, of the attack.
+_SIDES: Final = (-1, 0, 1)
 #: What the Petit au bout is worth beside a point of the margin, in half points.
 _PETIT_AU_BOUT: Final = 20
 #: The margin with the Petit au bout, by which a line of play is chosen.
-VALUE: Final = Objective(NEED, [side * _PETIT_AU_BOUT for side in (-1, 0, 1) for _ in range(3)])
+VALUE: Final = Objective(NEED, [(side * _PETIT_AU_BOUT,) * 3 for side in _SIDES])
 #: Beyond every margin: a threshold that is always or never reached.
 _BEYOND: Final = 2 * TOTAL_HALF_POINTS
 
@@ -71,9 +73,8 @@ class Stakes:
         is a least margin that suffices.
         """
         extra = [
-            -self._least_margin(threshold, petit_au_bout, chelem)
-            for petit_au_bout in (-1, 0, 1)
-            for chelem in (-1, 0, 1)
+            [-self._least_margin(threshold, petit_au_bout, chelem) for chelem in _SIDES]
+            for petit_au_bout in _SIDES
         ]
         return Objective(NEED, extra)
 

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tarot_sim._core import Position
 from tarot_sim.cards import CARDS, Card
-from tarot_sim.errors import RulesError
+from tarot_sim.errors import OptionError, RulesError
 from tarot_sim.rules import CAMPS, NEED, TOTAL_HALF_POINTS, Camp
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import (
     CHELEM,
     CHELEM_THRESHOLD,
@@ -30,8 +31,6 @@ from tarot_sim.solver.objectives import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tarot_sim._core import Result
     from tarot_sim.solver._solver import Objective
 
@@ -48,7 +47,7 @@ class Solution:
     objective
         What the attack played for.
     value
-        The value; None where the budget ended first.
+        The value; None where a limit ended it first.
     bounds
         Sound bounds; equal when the value is known.
     make
@@ -102,44 +101,45 @@ class Solution:
         return document if self.chelem is None else document | {"chelem": dict(self.chelem)}
 
 
-class _OutOfBudget(Exception):
-    """The node or time budget is used up."""
+class _LimitReached(Exception):
+    """The nodes or the time are used up."""
 
 
 class _Question:
-    """One objective asked of positions of one deal, within one budget."""
+    """One objective asked of positions of one deal, within one limit."""
 
     def __init__(
         self,
         solver: Solver,
-        objective: ObjectiveName,
+        name: ObjectiveName,
         stakes: Stakes | None,
         shares: int,
-        nodes: int | None,
-        seconds: float | None,
+        limit: Limit,
     ) -> None:
         self.solver = solver
+        self.name = name
         #: None for the score, of which every threshold is an objective.
-        self.goal = {"points": POINTS, "margin": MARGIN}.get(objective)
+        self.objective = {"points": POINTS, "margin": MARGIN}.get(name)
         self.stakes = stakes
         self.shares = shares
         self.searched = 0
-        self._nodes = nodes
-        self._deadline = None if seconds is None else time.monotonic() + seconds
+        self._nodes = limit.nodes
+        self._deadline = None if limit.seconds is None else time.monotonic() + limit.seconds
         self._objectives: dict[int, Objective] = {}
 
-    def _budget(self) -> dict[str, Any]:
+    def _left(self) -> Limit:
+        """Return what is left of the limit, of which something has to be."""
         nodes = None if self._nodes is None else self._nodes - self.searched
         seconds = None if self._deadline is None else self._deadline - time.monotonic()
         if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
-            raise _OutOfBudget
-        return {"nodes": nodes, "seconds": seconds}
+            raise _LimitReached
+        return Limit(nodes, seconds)
 
     def _at_least(self, position: Position, objective: Objective, threshold: int) -> bool:
-        answer, nodes = self.solver.at_least(position, objective, threshold, **self._budget())
+        answer, nodes = self.solver.at_least(position, objective, threshold, limit=self._left())
         self.searched += nodes
         if answer is None:
-            raise _OutOfBudget
+            raise _LimitReached
         return answer
 
     def makes(self, position: Position) -> bool:
@@ -163,23 +163,23 @@ class _Question:
         """Return a card that keeps a position's `value`, the one easiest to part with."""
         # The attack has to reach the value, the defence to keep the attack from more.
         threshold = value if position.to_move in position.attack else value + 1
-        goal = self.goal
-        if goal is None:
-            goal, threshold = self._score_objective(-(-threshold // self.shares)), 0
-        card, nodes = self.solver.keeping_card(position, goal, threshold, **self._budget())
+        objective = self.objective
+        if objective is None:
+            objective, threshold = self._score_objective(-(-threshold // self.shares)), 0
+        card, nodes = self.solver.keeping_card(position, objective, threshold, limit=self._left())
         self.searched += nodes
         if card is None:
-            raise _OutOfBudget
+            raise _LimitReached
         return CARDS[card]
 
     def card_values(self, position: Position, value: int) -> dict[Card, int]:
         """Return the value of every legal card, given the position's own."""
-        if self.goal is None:
+        if self.objective is None:
             return self._card_scores(position, value)
-        rows, nodes = self.solver.cards(position, self.goal, value, value, **self._budget())
+        rows, nodes = self.solver.cards(position, self.objective, value, value, limit=self._left())
         self.searched += nodes
         if any(low != high for _, low, high in rows):
-            raise _OutOfBudget
+            raise _LimitReached
         return {CARDS[card]: low for card, low, _ in rows}
 
     def _card_scores(self, position: Position, value: int) -> dict[Card, int]:
@@ -197,25 +197,48 @@ class _Question:
             finally:
                 position.undo()
             if low != high:
-                raise _OutOfBudget
+                raise _LimitReached
             values.update(dict.fromkeys(run, low))
         return {card: values[card] for card in sorted(values)}
 
-    def bounds(self, position: Position) -> tuple[int, int]:
-        """Return the value twice, or what the budget allows to say of it.
+    def widest(self) -> tuple[int, int]:
+        """Return bounds that every position keeps."""
+        if self.name == "points":
+            return _WIDEST_POINTS
+        if self.name == "margin":
+            return _WIDEST_MARGIN
+        assert self.stakes is not None
+        per_defender = self.stakes.per_defender
+        return (
+            self.shares * min(per_defender(_WIDEST_MARGIN[0], -1, c) for c in (-1, 0, 1)),
+            self.shares * max(per_defender(_WIDEST_MARGIN[1], 1, c) for c in (-1, 0, 1)),
+        )
 
-        Nothing is lost when the budget ends: the bounds so far are returned.
+    def final_value(self, result: Result) -> int:
+        """Return the value of a position that is played out."""
+        if self.name == "points":
+            return result.attack_half_points
+        margin = result.attack_half_points - NEED[result.bouts]
+        if self.name == "margin":
+            return margin
+        assert self.stakes is not None
+        return self.shares * self.stakes.per_defender(margin, result.petit_au_bout, result.chelem)
+
+    def bounds(self, position: Position) -> tuple[int, int]:
+        """Return the value twice, or what the limit allows to say of it.
+
+        Nothing is lost when it is reached: the bounds so far are returned.
         """
-        return self._score_bounds(position) if self.goal is None else self._search(position)
+        return self._score_bounds(position) if self.objective is None else self._search(position)
 
     def _search(self, position: Position) -> tuple[int, int]:
-        goal = self.goal or MARGIN
-        low, high = _WIDEST_POINTS if goal is POINTS else _START
+        objective = self.objective or MARGIN
+        low, high = _WIDEST_POINTS if objective is POINTS else _WIDEST_MARGIN
         try:
-            budget = self._budget()
-        except _OutOfBudget:
+            limit = self._left()
+        except _LimitReached:
             return low, high
-        low, high, nodes = self.solver.value(position, goal, low, high, **budget)
+        low, high, nodes = self.solver.value(position, objective, low, high, limit=limit)
         self.searched += nodes
         return low, high
 
@@ -230,16 +253,16 @@ class _Question:
         guess = low + 1 if low is not None else high
         ends = [(petit, chelem) for petit in (-1, 0, 1) for chelem in (-1, 0, 1)]
         if low is None:
-            low = min(self.stakes.per_defender(_START[0], *end) for end in ends)
+            low = min(self.stakes.per_defender(_WIDEST_MARGIN[0], *end) for end in ends)
         if high is None:
-            high = max(self.stakes.per_defender(_START[1], *end) for end in ends)
+            high = max(self.stakes.per_defender(_WIDEST_MARGIN[1], *end) for end in ends)
         try:
             if guess is not None and low < high:
                 low, high = self._split(position, guess, low, high)
             if low < high:
                 least, most = self._search(position)
                 if least != most:
-                    raise _OutOfBudget
+                    raise _LimitReached
                 # Playing for the margin brings at least this much, whatever else happens.
                 guess = self.stakes.per_defender(least, 0, 0)
             step = 1
@@ -252,7 +275,7 @@ class _Question:
                 step *= 2
                 if step > 16:
                     guess = (low + high + 1) // 2
-        except _OutOfBudget:
+        except _LimitReached:
             pass
         return low * self.shares, high * self.shares
 
@@ -263,7 +286,7 @@ class _Question:
 
 
 _WIDEST_POINTS: Final = (0, TOTAL_HALF_POINTS)
-_START: Final = (-NEED[0], TOTAL_HALF_POINTS - NEED[3])
+_WIDEST_MARGIN: Final = (-NEED[0], TOTAL_HALF_POINTS - NEED[3])
 
 
 def _shares(position: Position) -> int:
@@ -278,18 +301,6 @@ def _shares(position: Position) -> int:
     )
 
 
-def _final_value(
-    result: Result, objective: ObjectiveName, stakes: Stakes | None, shares: int
-) -> int:
-    if objective == "points":
-        return result.attack_half_points
-    margin = result.attack_half_points - NEED[result.bouts]
-    if objective == "margin":
-        return margin
-    assert stakes is not None
-    return shares * stakes.per_defender(margin, result.petit_au_bout, result.chelem)
-
-
 def _may_sweep(position: Position, camp: Camp) -> bool:
     """Tell whether the other camp is without a trick so far."""
     return not position.won[1 if camp == "attack" else 0]
@@ -301,7 +312,7 @@ def _best_card(
     """Return a card that keeps the value, the one easiest to part with."""
     if values is None:
         return question.keeping_card(position, value)
-    # Of equivalent cards the lowest; of cards as dear the last in order.
+    # Of equivalent cards the lowest; of cards of one value and rank the last in order.
     return min(
         (card for card in reversed(values) if values[card] == value),
         key=lambda card: (card.half_points, card.rank),
@@ -330,7 +341,7 @@ def solve(
     seconds: float | None = None,
     solver: Solver | None = None,
 ) -> Solution:
-    """Solve a position exactly, or as far as a budget goes.
+    """Solve a position exactly, or as far as a limit allows.
 
     Parameters
     ----------
@@ -349,7 +360,7 @@ def solve(
     chelem
         Also find out whether either camp can win every trick; asked first.
     nodes, seconds
-        Budget; when it ends the bounds so far are returned.
+        Limits; when one is reached the bounds so far are returned.
     solver
         A solver whose table is reused; a new one by default.
 
@@ -360,9 +371,11 @@ def solve(
 
     Raises
     ------
+    OptionError
+        If the objective is unknown, score is asked for without stakes, or a limit is
+        negative.
     RulesError
-        If the objective is unknown, or score is asked for without stakes or for an
-        attack that has none.
+        If score is asked for an attack that has none.
 
     Examples
     --------
@@ -375,70 +388,101 @@ def solve(
     (38, Card('A21'))
     """
     if objective not in OBJECTIVES:
-        raise RulesError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
+        raise OptionError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
     if objective == "score" and stakes is None:
-        raise RulesError("objective: a score needs the contract")
+        raise OptionError("objective: a score needs the contract")
     started = time.monotonic()
     shares = _shares(position) if objective == "score" else 1
-    question = _Question(solver or Solver(), objective, stakes, shares, nodes, seconds)
+    limit = Limit(nodes, seconds)
+    question = _Question(solver or Solver(), objective, stakes, shares, limit)
+    found = _Found(question.widest(), dict.fromkeys(CAMPS) if chelem else None)
+    if position.is_over:
+        _read_end(position, question, found, cards=cards, line=line)
+    else:
+        try:
+            _answer(position, question, found, make_only=make_only, cards=cards, line=line)
+            found.exact = True
+        except _LimitReached:
+            if found.make is None and objective == "margin":
+                found.make = _sign(*found.bounds)
+    return Solution(
+        objective=objective,
+        value=found.value,
+        bounds=found.bounds,
+        make=found.make,
+        best=found.best,
+        cards=found.cards,
+        line=found.line,
+        exact=found.exact,
+        nodes=question.searched,
+        seconds=time.monotonic() - started,
+        chelem=found.chelem,
+    )
+
+
+@dataclass(slots=True)
+class _Found:
+    """What is known so far of the answer to `solve`, with the names of `Solution`."""
+
+    bounds: tuple[int, int]
+    chelem: dict[Camp, bool | None] | None
     value: int | None = None
     make: bool | None = None
     best: Card | None = None
-    values: dict[Card, int] | None = None
-    found: tuple[Card, ...] | None = None
-    exact = False
-    sweeps: dict[Camp, bool | None] | None = dict.fromkeys(CAMPS) if chelem else None
-    if position.is_over:
-        result = position.result()
-        value = _final_value(result, objective, stakes, shares)
-        bounds = (value, value)
-        make = result.attack_half_points >= NEED[result.bouts]
-        if sweeps is not None:
-            sweeps = {"attack": result.chelem > 0, "defence": result.chelem < 0}
-        return Solution(
-            objective, value, bounds, make, None, {} if cards else None, () if line else None,
-            True, 0, time.monotonic() - started, sweeps,
-        )  # fmt: skip
-    bounds = _widest(question, objective)
-    try:
-        if sweeps is not None:
-            for camp in CAMPS:
-                sweeps[camp] = question.chelem(position, camp)
-        if make_only:
-            make = question.makes(position)
-        else:
-            bounds = question.bounds(position)
-            if bounds[0] != bounds[1]:
-                raise _OutOfBudget
-            value = bounds[0]
-            make = value >= 0 if objective == "margin" else question.makes(position)
-            if cards:
-                values = question.card_values(position, value)
-            best = _best_card(position, question, value, values)
-            if line:
-                found = _line(position, question, value)
-        exact = True
-    except _OutOfBudget:
-        if make is None and objective == "margin":
-            make = True if bounds[0] >= 0 else False if bounds[1] < 0 else None
-    return Solution(
-        objective, value, bounds, make, best, values, found, exact, question.searched,
-        time.monotonic() - started, sweeps,
-    )  # fmt: skip
+    cards: dict[Card, int] | None = None
+    line: tuple[Card, ...] | None = None
+    exact: bool = False
 
 
-def _widest(question: _Question, objective: ObjectiveName) -> tuple[int, int]:
-    """Return bounds that every position keeps."""
-    if objective == "points":
-        return _WIDEST_POINTS
-    if objective == "margin":
-        return _START
-    assert question.stakes is not None
-    per_defender: Callable[[int, int, int], int] = question.stakes.per_defender
-    return (
-        question.shares * min(per_defender(_START[0], -1, c) for c in (-1, 0, 1)),
-        question.shares * max(per_defender(_START[1], 1, c) for c in (-1, 0, 1)),
-    )
+def _read_end(
+    position: Position, question: _Question, found: _Found, *, cards: bool, line: bool
+) -> None:
+    """Answer for a position that is played out."""
+    result = position.result()
+    found.value = question.final_value(result)
+    found.bounds = found.value, found.value
+    found.make = result.attack_half_points >= NEED[result.bouts]
+    if cards:
+        found.cards = {}
+    if line:
+        found.line = ()
+    if found.chelem is not None:
+        found.chelem = {"attack": result.chelem > 0, "defence": result.chelem < 0}
+    found.exact = True
+
+
+def _answer(
+    position: Position,
+    question: _Question,
+    found: _Found,
+    *,
+    make_only: bool,
+    cards: bool,
+    line: bool,
+) -> None:
+    """Find out what is asked for, as far as the limit goes: raises `_LimitReached` there."""
+    if found.chelem is not None:
+        for camp in CAMPS:
+            found.chelem[camp] = question.chelem(position, camp)
+    if make_only:
+        found.make = question.makes(position)
+        return
+    found.bounds = question.bounds(position)
+    value = found.bounds[0]
+    if value != found.bounds[1]:
+        raise _LimitReached
+    found.value = value
+    found.make = value >= 0 if question.name == "margin" else question.makes(position)
+    if cards:
+        found.cards = question.card_values(position, value)
+    found.best = _best_card(position, question, value, found.cards)
+    if line:
+        found.line = _line(position, question, value)
+
+
+def _sign(low: int, high: int) -> bool | None:
+    """Tell whether a margin within bounds makes the contract, None where that is open."""
+    return True if low >= 0 else False if high < 0 else None
 
 
 def can_make(
@@ -450,10 +494,24 @@ def can_make(
 ) -> bool | None:
     """Tell whether the contract is made double dummy: one zero window.
 
+    Parameters
+    ----------
+    position
+        Any point of the play; it is not changed.
+    nodes, seconds
+        Limits, none by default.
+    solver
+        A solver whose table is reused; a new one by default.
+
     Returns
     -------
     bool or None
-        None where the budget ended the search.
+        None where a limit ended the search.
+
+    Raises
+    ------
+    OptionError
+        If a limit is negative.
 
     Examples
     --------
@@ -463,7 +521,7 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    return (solver or Solver()).at_least(position, MARGIN, 0, nodes, seconds)[0]
+    return (solver or Solver()).at_least(position, MARGIN, 0, limit=Limit(nodes, seconds))[0]
 
 
 def can_chelem(
@@ -486,19 +544,19 @@ def can_chelem(
     camp
         ``"attack"`` or ``"defence"``.
     nodes, seconds
-        Budget, none by default.
+        Limits, none by default.
     solver
         A solver whose table is reused; a new one by default.
 
     Returns
     -------
     bool or None
-        None where the budget ended the search.
+        None where a limit ended the search.
 
     Raises
     ------
-    RulesError
-        If there is no such camp.
+    OptionError
+        If there is no such camp, or a limit is negative.
 
     Examples
     --------
@@ -510,11 +568,11 @@ def can_chelem(
     (True, False)
     """
     if camp not in CAMPS:
-        raise RulesError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
+        raise OptionError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
     if not _may_sweep(position, camp):
         return False
     reached, _ = (solver or Solver()).at_least(
-        position, CHELEM, CHELEM_THRESHOLD[camp], nodes, seconds
+        position, CHELEM, CHELEM_THRESHOLD[camp], limit=Limit(nodes, seconds)
     )
     return None if reached is None else reached == (camp == "attack")
 

@@ -7,8 +7,8 @@ import pytest
 
 from benchmarks.calibration.make_truth import FILES, deals_of, load, planned
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.estimation.judge import ALL_MOVES
 from tarot_sim.solver.objectives import MARGIN
+from tarot_sim.solver.widths import ALL_MOVES
 from tarot_sim.worlds.contract_deals import TAKER
 
 #: Positions that a proof may cost.

@@ -124,6 +124,16 @@ WRONG: list[tuple[Record, type[TarotError], str]] = [
         RecordError,
         "poignees[0]: a simple shows 10 trumps, seat 3 has 5 and the Excuse",
     ),
+    (
+        changed(FOUR, poignees=[{"seat": 0, "level": "simple", "cards": "A:21"}]),
+        RecordError,
+        "poignees[0]: poignee: ",
+    ),
+    (
+        changed(FOUR, poignees=[{"seat": 0, "level": "simple", "cards": "A:22"}]),
+        CardError,
+        "poignees[0]: cards: unknown card '22'",
+    ),
     # The called card.
     (changed(FOUR, called="CR"), RecordError, "called: only at 5 players, there are 4"),
     (changed(FOUR, partner=1), RecordError, "partner: belongs to an ending only"),

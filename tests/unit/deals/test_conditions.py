@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import contextlib
 import pickle
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from tarot_sim.cards import CARDS, Hand
+from tarot_sim.deals import conditions
 from tarot_sim.deals.conditions import FEATURES, Condition, ConditionError, deal_until
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.dealing import Dealt, Draws, deal_uniform
-from tarot_sim.errors import RulesError, TarotError
+from tarot_sim.errors import OptionError, RulesError, TarotError
 from tarot_sim.rules import Rules
 from tarot_sim.rules.chavey import chavey_count
 from tests.laws import LEAST_P_VALUE, hypergeometric, p_value
@@ -249,6 +254,74 @@ def test_long_conditions() -> None:
         Condition("9" * 10_000 + ".bouts")
     with pytest.raises(ConditionError, match="multiple"):
         Condition("bouts < " + "9" * 10_000)
+
+
+# --- many deals at once ---------------------------------------------------------------
+
+
+def owners_of(deals: Sequence[Deal]) -> NDArray[np.uint8]:
+    """Return who was dealt each card: a row a deal, the number of players for the dog."""
+    rows = np.full((len(deals), 78), deals[0].players, np.uint8)
+    for row, deal in zip(rows, deals, strict=True):
+        for seat, hand in enumerate(deal.hands):
+            row[list(hand)] = seat
+    return rows
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_many_deals_are_judged_as_each(players: int) -> None:
+    deals = [Deal.random(players, rng=seed) for seed in range(300)]
+    owners = owners_of(deals)
+    texts = [
+        *(
+            f"{place}{name} >= {least}"
+            for name in FEATURES
+            for place, least in (("", 1), ("1.", 3))
+        ),
+        *(f"dog.{name}" for name in FEATURES),
+        *(f"{a}.chavey - {b}.chavey > 5" for a, b in ((0, 1), (2, 0))),
+        *(card.name for card in CARDS[::7]),
+        "dog.points >= 4.5 and not (bouts or 1.petit) or 2 < trumps <= 5",
+        "(bouts >= 2) + (trumps >= 5) + (rois >= 2) >= 2",
+        "not not excuse",
+        "1 < 2",
+    ]
+    for text in texts:
+        condition = Condition(text, players)
+        expected = [condition.holds(deal) for deal in deals]
+        assert expected == condition.mask(owners).tolist(), text
+
+
+@given(EXPRESSIONS)
+def test_any_condition_of_many_deals(text: str) -> None:
+    condition = Condition(text)
+    deal = Deal(4, 0, HANDS, DOG)
+    assert [condition.holds(deal)] * 2 == condition.mask(owners_of([deal, deal])).tolist()
+
+
+@pytest.mark.parametrize(
+    ("message", "owners"),
+    [
+        ("expected an array of uint8", np.zeros((2, 78), np.int64)),
+        ("expected an array of uint8", np.zeros((2, 77), np.uint8)),
+        ("expected an array of uint8", [[0] * 78]),
+        ("5 is no place at 4 players", np.full((2, 78), 5, np.uint8)),
+    ],
+)
+def test_arrays_that_are_no_deals(message: str, owners: Any) -> None:
+    with pytest.raises(OptionError, match=f"owners: {message}"):
+        Condition("bouts").mask(owners)
+
+
+def test_no_deals() -> None:
+    assert (0,) == Condition("bouts>=2").mask(np.empty((0, 78), np.uint8)).shape
+
+
+def test_without_lark_a_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "lark", None)
+    conditions._parser.cache_clear()
+    with pytest.raises(ConditionError, match=r"pip install 'tarot_sim\[conditions\]'"):
+        Condition("bouts")
 
 
 # --- the class ------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import pytest
 from tarot_sim.cards import CARDS, FULL_MASK, PETIT
 from tarot_sim.deals.deal import Deal, collected_pack
 from tarot_sim.deals.dealing import Draws, cut, deal_packets, riffle
-from tarot_sim.errors import HandError, RecordError, RulesError
+from tarot_sim.errors import HandError, OptionError, RecordError, RulesError
 from tarot_sim.rules import Rules
 from tests.records import ENDING, FOUR, changed, played
 
@@ -58,7 +58,9 @@ class TestRandom:
     def test_dealer_and_rules(self) -> None:
         rules = Rules(players=5, petit_sec="off")
         assert Deal.random(rng=1, rules=rules).rules == rules
-        assert Deal.random(3, rng=1, rules=rules).rules == rules.with_players(3)
+        assert rules == Deal.random(5, rng=1, rules=rules).rules
+        with pytest.raises(RulesError, match="players: 3, but the rules are for 5"):
+            Deal.random(3, rng=1, rules=rules)
         assert {Deal.random(3, rng=seed).dealer for seed in range(20)} == {0, 1, 2}
         assert Deal.random(rng=1, dealer=2).dealer == 2
         with pytest.raises(RecordError, match="dealer: 4 is not a seat"):
@@ -162,7 +164,7 @@ class TestPhysical:
             assert not any(hand.is_petit_sec() for hand in deal.hands)
 
     def test_errors(self) -> None:
-        with pytest.raises(RecordError, match="riffles: -1 is negative"):
+        with pytest.raises(OptionError, match="riffles: -1 is negative"):
             Deal.physical(rng=1, riffles=-1)
         with pytest.raises(HandError, match="pack: expected each of the 78 cards once"):
             Deal.physical(rng=1, pack=[0] * 78)

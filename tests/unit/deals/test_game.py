@@ -490,3 +490,21 @@ def test_petit_alone_after_the_discard() -> None:
     game = game_with("A1 EX", dog="A:2")
     take(game, "garde")
     assert "play" == game.phase
+
+
+def test_the_deal_grows_with_the_game() -> None:
+    game = game_with(SWEEP)
+    seen = [game.deal]
+    take(game, "garde")
+    seen.append(game.deal)
+    game.show_poignee("simple")
+    seen.append(game.deal)
+    play_out(game)
+    assert [None, 0, 0] == [deal.taker for deal in seen]
+    assert game.deal.plays == game.plays
+    assert game.deal.is_played_out
+    for deal in (*seen, game.deal):
+        assert deal == Deal.from_dict(deal.to_dict())
+    assert "A:21,20,19,18,17,16,15,14,13,12" == game.to_record()["poignees"][0]["cards"]
+    again = replay(game.deal)
+    assert (game.score, game.scores) == (again.score, again.scores)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tarot_sim.deals.game import Game
 from tarot_sim.deals.match import Match, Standing, duplicate_points
-from tarot_sim.errors import RecordError
+from tarot_sim.errors import OptionError, RecordError
 from tarot_sim.rules import Rules
 from tarot_sim.worlds.discards import choose_discard
 
@@ -119,9 +119,9 @@ def test_the_deals_are_the_seeds() -> None:
 
 
 def test_misuse() -> None:
-    with pytest.raises(RecordError, match="n_deals: 0"):
+    with pytest.raises(OptionError, match="n_deals: 0"):
         Match(n_deals=0)
-    with pytest.raises(RecordError, match="dealer: 4"):
+    with pytest.raises(OptionError, match="dealer: 4"):
         Match(n_deals=1, dealer=4)
     match = Match(n_deals=1, rng=1)
     game = match.deal()

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 
 from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import CONTRACTS, TARGETS, TOTAL_HALF_POINTS, Contract, Rules
 from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver.limit import Limit
+from tarot_sim.solver.widths import ALL_MOVES, Widths
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import Deals
 from tarot_sim.worlds.contract_deals import contract_deals
@@ -25,8 +27,7 @@ from tarot_sim.worlds.contract_deals import contract_deals
 NEED = np.array([2 * target for target in TARGETS])
 POINTS = Objective()
 MARGIN = Objective([2 * target for target in TARGETS])
-NARROW = (2, 1, 2, 2)
-ALL = (255, 255, 255, 255)
+NARROW = Widths(attack_lead=2, attack_reply=1, defence_lead=2, defence_reply=2)
 BOUTS = (PETIT, VINGT_ET_UN, EXCUSE)
 
 #: A strong, a fair and a hopeless hand for each table.
@@ -168,12 +169,14 @@ def test_full_width_is_exact(players: int, contract: Contract, objective: Object
     thresholds = (-80, -40, 0, 40) if objective is MARGIN else (20, 60, 100, 140)
     answers = set()
     for threshold in thresholds:
-        verdicts, counts = evaluator.reaches(deals, objective, threshold, ALL, nodes)
+        verdicts, counts = evaluator.reaches(deals, objective, threshold, ALL_MOVES, nodes)
         assert set(verdicts.tolist()) <= {-1, 0, 1}
         assert (counts <= nodes + 1).all()
         for row in range(len(deals)):
             solver.clear()
-            answer, _ = solver.at_least(deals.position(row), objective, threshold, nodes)
+            answer, _ = solver.at_least(
+                deals.position(row), objective, threshold, limit=Limit(nodes)
+            )
             if answer is not None and verdicts[row] >= 0:
                 assert answer == verdicts[row]
                 compared += 1
@@ -208,7 +211,7 @@ def test_full_width_value_is_exact(players: int) -> None:
     limit = 100_000
     deals = sorted_deals(players, 30)
     guesses = np.full(len(deals), 80, np.int16)
-    outcomes, bounds, nodes = Evaluator().values(deals, MARGIN, guesses, ALL, limit)
+    outcomes, bounds, nodes = Evaluator().values(deals, MARGIN, guesses, ALL_MOVES, limit)
     finished = np.flatnonzero((bounds[:, 0] == bounds[:, 1]) & (nodes < limit))
     assert finished.size >= 4
     for row in finished:
@@ -219,7 +222,7 @@ def test_full_width_value_is_exact(players: int) -> None:
         # The value is where the verdicts change.
         one = deals[row : row + 1]
         for threshold, answer in ((low, 1), (low + 1, 0)):
-            verdict, _ = Evaluator().reaches(one, MARGIN, threshold, ALL, limit)
+            verdict, _ = Evaluator().reaches(one, MARGIN, threshold, ALL_MOVES, limit)
             assert verdict[0] in (answer, -1)
 
 
@@ -230,11 +233,13 @@ def test_one_sided_widths_prove(players: int) -> None:
     evaluator, solver = Evaluator(), Solver()
     proofs = set()
     for threshold in (20, 60, 80, 100, 140):
-        made, _ = evaluator.reaches(deals, POINTS, threshold, (1, 1, 255, 255), 20_000)
-        failed, _ = evaluator.reaches(deals, POINTS, threshold, (255, 255, 1, 1), 20_000)
+        made, _ = evaluator.reaches(deals, POINTS, threshold, Widths(1, 1, 255, 255), 20_000)
+        failed, _ = evaluator.reaches(deals, POINTS, threshold, Widths(255, 255, 1, 1), 20_000)
         assert not ((made == 1) & (failed == 0)).any()
         for row in np.flatnonzero((made == 1) | (failed == 0)):
-            answer, _ = solver.at_least(deals.position(int(row)), POINTS, threshold, 200_000)
+            answer, _ = solver.at_least(
+                deals.position(int(row)), POINTS, threshold, limit=Limit(200_000)
+            )
             if answer is not None:
                 assert answer == (made[row] == 1)
                 proofs.add(answer)
@@ -246,7 +251,7 @@ def test_narrow_values_nearly_agree_with_their_lines(players: int) -> None:
     """Not always: what a narrow search keeps in its table comes from other move lists."""
     deals = some_deals(players, "garde", 30)
     guesses = np.zeros(len(deals), np.int16)
-    outcomes, bounds, nodes = Evaluator().values(deals, MARGIN, guesses, (2, 1, 2, 1), 20_000)
+    outcomes, bounds, nodes = Evaluator().values(deals, MARGIN, guesses, Widths(2, 1, 2, 1), 20_000)
     assert_possible(outcomes, deals)
     assert (nodes > 0).all()
     assert (bounds[:, 0] <= bounds[:, 1]).all()
@@ -261,7 +266,7 @@ def test_the_guess_does_not_matter_where_the_search_ends() -> None:
     found = []
     for guess in (-60, 0, 60):
         guesses = np.full(len(deals), guess, np.int16)
-        found.append(Evaluator().values(deals, MARGIN, guesses, (255, 255, 255, 255), 100_000)[1])
+        found.append(Evaluator().values(deals, MARGIN, guesses, ALL_MOVES, 100_000)[1])
     low = np.max([bounds[:, 0] for bounds in found], axis=0)
     high = np.min([bounds[:, 1] for bounds in found], axis=0)
     # No cut: the bounds of different searches of one deal overlap.
@@ -276,7 +281,7 @@ def judged(evaluator: Evaluator, deals: Deals) -> tuple[NDArray[Any], ...]:
     guesses = np.zeros(len(deals), np.int16)
     return (
         evaluator.policy(deals),
-        *evaluator.values(deals, MARGIN, guesses, (2, 1, 2, 1), 5_000),
+        *evaluator.values(deals, MARGIN, guesses, Widths(2, 1, 2, 1), 5_000),
         *evaluator.reaches(deals, MARGIN, 0, NARROW, 3_000),
     )
 
@@ -353,7 +358,7 @@ def test_thresholds_that_no_search_needs() -> None:
 
 def test_a_search_that_is_cut_off_is_open() -> None:
     deals = some_deals(4, "garde", 10, hands=slice(1, 2))
-    verdicts, nodes = Evaluator().reaches(deals, MARGIN, 0, ALL, 50)
+    verdicts, nodes = Evaluator().reaches(deals, MARGIN, 0, ALL_MOVES, 50)
     assert (verdicts == -1).any()
     assert (nodes <= 51).all()
 
@@ -361,7 +366,7 @@ def test_a_search_that_is_cut_off_is_open() -> None:
 def test_a_small_table_is_slower_and_right() -> None:
     deals = some_deals(4, "garde", 6, hands=slice(0, 1))
     small, large = (
-        Evaluator(table_bytes).reaches(deals, POINTS, 150, ALL, 50_000)[0]
+        Evaluator(table_bytes).reaches(deals, POINTS, 150, ALL_MOVES, 50_000)[0]
         for table_bytes in (1 << 12, 1 << 22)
     )
     both = (small >= 0) & (large >= 0)
@@ -370,21 +375,20 @@ def test_a_small_table_is_slower_and_right() -> None:
 
 @pytest.mark.parametrize("widths", [(0, 1, 1, 1), (1, 1, 256, 1), (1, -1, 1, 1)])
 def test_widths(widths: tuple[int, ...]) -> None:
-    deals = some_deals(4, "garde", 1)
-    with pytest.raises(PositionError, match=r"widths: .* is not 1…255"):
-        Evaluator().reaches(deals, MARGIN, 0, widths, 10)
+    with pytest.raises(OptionError, match=r"widths: .* is not 1…255"):
+        Widths(*widths)
 
 
 def test_errors() -> None:
     deals = some_deals(4, "garde", 1)
-    with pytest.raises(PositionError, match="guesses: 2 of them for 3 deals"):
+    with pytest.raises(OptionError, match="guesses: 2 of them for 3 deals"):
         Evaluator().values(deals, MARGIN, np.zeros(2, np.int16), NARROW, 10)
-    with pytest.raises(ValueError, match="table_bytes: 63"):
+    with pytest.raises(OptionError, match="table_bytes: 63"):
         Evaluator(63)
     with pytest.raises(TypeError, match="objective"):
         Evaluator().reaches(deals, None, 0, NARROW, 10)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="unpack"):
-        Evaluator().reaches(deals, MARGIN, 0, (1, 1, 1), 10)
+    with pytest.raises(OptionError, match=r"widths: \(1, 1, 1, 1\) is no Widths"):
+        Evaluator().reaches(deals, MARGIN, 0, (1, 1, 1, 1), 10)  # type: ignore[arg-type]
 
 
 def test_options_of_the_rules_reach_the_play() -> None:

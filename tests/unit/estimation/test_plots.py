@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
@@ -12,14 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from tarot_sim import messages
 from tarot_sim.errors import TarotError
 from tarot_sim.estimation.chunks import CHUNK
 from tarot_sim.estimation.figures import estimate_makes
 from tarot_sim.estimation.hand_chances import Chances, chances
+from tarot_sim.estimation.intervals import interval
 from tarot_sim.estimation.judge import Method
 from tarot_sim.estimation.plots import PlotError, convergence, plot_chances, save
 from tarot_sim.rules import CONTRACTS
-from tests.commands import command, environment
+from tests.commands import HANDS, loaded
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,11 +28,6 @@ if TYPE_CHECKING:
 
 figures = pytest.importorskip("matplotlib.figure")
 
-HANDS = {
-    3: "A:21,18,15,13,11,9,6,4,2,EX P:R,D,8,4 C:R,10,5 K:D,9,4,2 T:R,7,3",
-    4: "A:21,19,15,12,9,6,3,EX P:R,D,7 C:R,10,5 K:9,4 T:V,8",
-    5: "A:21,18,14,11,7,4,EX P:R,D,6 C:10,5 K:9 T:V,8",
-}
 RUBBISH = "A:4,3 P:10,9,8,7,6 C:8,7,6,5,4 K:9,8,7 T:V,8,7"
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
 NAMES = ("Garde", "Garde sans", "Garde contre")
@@ -98,30 +94,66 @@ def test_points_beyond_the_scale_are_shown_at_its_end() -> None:
 
 @pytest.mark.parametrize("method", ["fast", "cascade"])
 def test_convergence(method: Method) -> None:
+    """It ends at the chance of the table, and at the table's interval."""
     found = answer(4, 150, method)
     for contract, trial in found.trials.items():
-        steps, means, halves = convergence(trial)
+        steps, shares, lows, highs = convergence(trial)
         assert [CHUNK, 2 * CHUNK, 3 * CHUNK] == steps.tolist()
         row = found.contracts[contract]
-        assert row.p_make == pytest.approx(means[-1])
-        assert 1.96 * row.se == pytest.approx(halves[-1])
-        assert halves[-1] < halves[0]
-        for step, mean in zip(steps.tolist(), means.tolist(), strict=True):
-            assert estimate_makes(trial.first(step)).mean == pytest.approx(mean)
+        assert row.p_make == pytest.approx(shares[-1])
+        assert row.ci95 == pytest.approx((lows[-1], highs[-1]))
+        # What the sampling leaves of it shrinks; the judgement's own error does not.
+        assert estimate_makes(trial).se < estimate_makes(trial.first(CHUNK)).se
+        for place, step in enumerate(steps.tolist()):
+            makes = estimate_makes(trial.first(step))
+            assert makes.chance == pytest.approx(shares[place])
+            assert interval(makes.chance, makes.error) == pytest.approx((lows[place], highs[place]))
+
+
+@pytest.mark.parametrize("hand", [HANDS[4], RUBBISH], ids=["good", "rubbish"])
+def test_the_intervals_drawn_are_those_of_the_table(hand: str) -> None:
+    found = chances(hand, worlds=150, method="fast", n_jobs=1)
+    settling = plot_chances(found).axes[1]
+    bands: list[Any] = list(settling.collections)
+    for band, contract in zip(bands, CONTRACTS[1:], strict=True):
+        _, _, lows, highs = convergence(found.trials[contract])
+        corners = band.get_paths()[0].vertices
+        ends = corners[corners[:, 0] == found.worlds][:, 1]
+        low, high = found.contracts[contract].ci95
+        assert (100 * low, 100 * high) == pytest.approx((ends.min(), ends.max()))
+        limits = 100 * np.concatenate([lows, highs])
+        assert (limits.min(), limits.max()) == pytest.approx(
+            (corners[:, 1].min(), corners[:, 1].max())
+        )
+        assert 0 <= limits.min() <= limits.max() <= 100
 
 
 @PLAYERS
 def test_the_picture_shows_the_convergence(players: int) -> None:
     settling = plot_chances(answer(players)).axes[1]
     for line, contract in zip(settling.lines, CONTRACTS[1:], strict=True):
-        steps, means, _ = convergence(answer(players).trials[contract])
+        steps, shares, _, _ = convergence(answer(players).trials[contract])
         x, y = points_of(line)
         assert steps.tolist() == x
-        assert (100 * means).tolist() == pytest.approx(y)
+        assert (100 * shares).tolist() == pytest.approx(y)
     assert 3 == len(settling.collections)  # the intervals
     low, high = settling.get_ylim()
     assert low <= 0
     assert high >= 100
+
+
+def test_a_french_picture() -> None:
+    messages.use("fr")
+    try:
+        points, settling = plot_chances(answer()).axes
+    finally:
+        messages.use("en")
+    assert ["chuté | réussi"] == [text.get_text() for text in points.texts]
+    assert "mondes, %" == points.get_ylabel()
+    assert points.get_xlabel().startswith("points au-delà")
+    assert ("mondes jugés", "réussite, %") == (settling.get_xlabel(), settling.get_ylabel())
+    assert "intervalle à 95 %, à cartes découvertes" == settling.get_title()
+    assert list(NAMES) == [label.partition(" :")[0] for label in legend(points)]
 
 
 @pytest.mark.parametrize(
@@ -155,23 +187,13 @@ def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_display_is_looked_for(tmp_path: Path) -> None:
     """Neither pyplot nor a window's library is loaded; the module itself loads nothing."""
     code = (
-        "import sys\n"
         "from tarot_sim.estimation.hand_chances import chances\n"
         "from tarot_sim.estimation.plots import plot_chances, save\n"
         "assert 'matplotlib' not in sys.modules\n"
         f"answer = chances({HANDS[4]!r}, worlds=50, method='fast', n_jobs=1)\n"
-        f"save(plot_chances(answer), {str(tmp_path / 'one.png')!r})\n"
-        "print(sorted({'matplotlib.pyplot', 'tkinter', 'PyQt5', 'gi'} & set(sys.modules)))"
+        f"save(plot_chances(answer), {str(tmp_path / 'one.png')!r})"
     )
-    done = subprocess.run(
-        [command()[0], "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=True,
-        env=environment(),
-    )
-    assert "[]\n" == done.stdout
+    assert [] == loaded(code, "matplotlib.pyplot", "tkinter", "PyQt5", "gi")
     assert (tmp_path / "one.png").exists()
 
 

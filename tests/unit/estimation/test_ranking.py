@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from tarot_sim.cards import SUIT_MASKS, TRUMP, Card, Hand
+from tarot_sim.cards import SUIT_MASKS, Card, Hand
 from tarot_sim.errors import BidError, HandError, RulesError, TarotError
 from tarot_sim.estimation import ranking
 from tarot_sim.estimation.calibration import DISCARD_CORRELATION
@@ -22,6 +22,7 @@ from tarot_sim.estimation.intervals import interval
 from tarot_sim.estimation.judge import Judge, Method
 from tarot_sim.estimation.ranking import Candidate, Ranking, rank_calls, rank_discards
 from tarot_sim.estimation.regression import Estimate
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.discard import count_discards, legal_discard_reason

@@ -16,9 +16,10 @@ import pytest
 from tarot_sim._core import Position
 from tarot_sim.bench import random_position as bench_position
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Objective, Solver
+from tarot_sim.solver.limit import Limit
 from tests.endings import NEED, family, position_of, random_objective, random_position
 from tests.reference import generate, minimax
 
@@ -138,7 +139,7 @@ def test_a_budget_gives_sound_bounds_of_every_card(players: int) -> None:
         position, objective = random_position(rng, players, 6), random_objective(rng)
         expected = {card: low for card, low, _ in Solver().cards(position, objective)[0]}
         for nodes in (0, 1, 30, 400, 1_000_000):
-            rows, searched = Solver().cards(position, objective, nodes=nodes)
+            rows, searched = Solver().cards(position, objective, limit=Limit(nodes=nodes))
             assert searched <= max(1, nodes)
             assert list(expected) == [card for card, _, _ in rows]
             for card, low, high in rows:
@@ -146,7 +147,7 @@ def test_a_budget_gives_sound_bounds_of_every_card(players: int) -> None:
                 open_cards += low < high
                 closed += low == high
                 assert nodes < 1_000_000 or low == high
-        rows, _ = Solver().cards(position, objective, seconds=60)
+        rows, _ = Solver().cards(position, objective, limit=Limit(seconds=60))
         assert expected == {card: low for card, low, _ in rows}
         assert expected == {card: high for card, _, high in rows}
     assert min(open_cards, closed) > 50
@@ -155,7 +156,7 @@ def test_a_budget_gives_sound_bounds_of_every_card(players: int) -> None:
 def test_a_budget_of_time_is_that_of_all_cards() -> None:
     position, objective = whole_deal(), Objective(NEED)
     started = time.monotonic()
-    rows, nodes = Solver().cards(position, objective, seconds=0.3)
+    rows, nodes = Solver().cards(position, objective, limit=Limit(seconds=0.3))
     # Half a second would do for the check; a busy machine, or sanitizers, take longer.
     assert time.monotonic() - started < 10
     assert nodes > 0
@@ -192,7 +193,7 @@ def test_the_card_that_keeps_a_value(players: int) -> None:
 
 def test_a_budget_of_the_card_that_keeps_a_value() -> None:
     position, objective = whole_deal(), Objective(NEED)
-    assert Solver().keeping_card(position, objective, 0, nodes=1) == (None, 1)
+    assert Solver().keeping_card(position, objective, 0, limit=Limit(nodes=1)) == (None, 1)
     over = Position([0] * 4, attack=[1], leader=0, attack_half_points=60, won=(True, True))
     with pytest.raises(PositionError, match="all cards are played"):
         Solver().keeping_card(over, objective, 0)
@@ -326,7 +327,7 @@ def whole_deal() -> Position:
 def test_two_threads_with_one_solver() -> None:
     solver, position, small = Solver(), whole_deal(), random_position(Random(1), 4, 3)
     with ThreadPoolExecutor(1) as pool:
-        long = pool.submit(solver.value, position, Objective(NEED), seconds=0.5)
+        long = pool.submit(solver.value, position, Objective(NEED), limit=Limit(seconds=0.5))
         while not long.running():
             time.sleep(0.001)
         time.sleep(0.05)
@@ -359,12 +360,15 @@ def test_a_budget_of_nodes_gives_sound_bounds(players: int) -> None:
         position, objective = random_position(rng, players, 7), random_objective(rng)
         value = exact(Solver(), position, objective)
         for nodes in (0, 1, 7, 50, 300):
-            lower, upper, searched = solver.value(position, objective, nodes=nodes)
+            limit = Limit(nodes=nodes)
+            lower, upper, searched = solver.value(position, objective, limit=limit)
             assert lower <= value <= upper
             assert searched <= max(1, nodes)
             open_bounds += lower < upper
             for threshold in (value, value + 1):
-                answer, searched = solver.at_least(position, objective, threshold, nodes=nodes)
+                answer, searched = solver.at_least(
+                    position, objective, threshold, limit=Limit(nodes=nodes)
+                )
                 assert answer in (None, value >= threshold)
                 assert searched <= max(1, nodes)
                 open_answers += answer is None
@@ -377,7 +381,7 @@ def test_a_budget_of_nodes_gives_sound_bounds(players: int) -> None:
 def test_a_budget_of_time() -> None:
     position, objective = whole_deal(), Objective(NEED)
     started = time.monotonic()
-    lower, upper, nodes = Solver().value(position, objective, seconds=0.2)
+    lower, upper, nodes = Solver().value(position, objective, limit=Limit(seconds=0.2))
     # A second would do for the check; a busy machine, or sanitizers, take longer.
     assert time.monotonic() - started < 10
     assert lower < upper
@@ -447,23 +451,47 @@ def test_ctrl_c_ends_a_search(call: str) -> None:
 @pytest.mark.parametrize(
     ("need", "extra", "message"),
     [
-        ((0, 0, 0), (0,) * 9, "objective: expected 4 needs and 9 extras"),
-        ((0,) * 4, (0,) * 8, "objective: expected 4 needs and 9 extras"),
-        ((4001, 0, 0, 0), (0,) * 9, "objective: a number is beyond ±4000"),
-        ((0,) * 4, (0,) * 8 + (-4001,), "objective: a number is beyond ±4000"),
-        ((72, 82, 102, 112), (0,) * 9, "objective: the need may not grow with the bouts"),
+        ((0, 0, 0), ((0,) * 3,) * 3, "objective: expected 4 needs and 3 × 3 extras"),
+        ((0,) * 4, ((0,) * 3,) * 2, "objective: expected 4 needs and 3 × 3 extras"),
+        ((0,) * 4, ((0,) * 3, (0,) * 2, (0,) * 3), "objective: expected 4 needs and 3 × 3 extras"),
+        ((0,) * 4, (0,) * 9, "objective: expected 4 needs and 3 × 3 extras"),
+        ((4001, 0, 0, 0), ((0,) * 3,) * 3, "objective: a number is beyond ±4000"),
+        ((0,) * 4, (*((0,) * 3,) * 2, (0, 0, -4001)), "objective: a number is beyond ±4000"),
+        ((72, 82, 102, 112), ((0,) * 3,) * 3, "objective: the need may not grow with the bouts"),
     ],
 )
-def test_bad_objectives(need: tuple[int, ...], extra: tuple[int, ...], message: str) -> None:
-    with pytest.raises(PositionError) as caught:
+def test_bad_objectives(need: Any, extra: Any, message: str) -> None:
+    with pytest.raises(OptionError) as caught:
         Objective(need, extra)
     assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("table_bytes", [-1, 0, 1023])
 def test_too_small_a_table(table_bytes: int) -> None:
-    with pytest.raises(ValueError, match=f"table_bytes: {table_bytes} is less than 1024"):
+    with pytest.raises(OptionError, match=f"table_bytes: {table_bytes} is less than 1024"):
         Solver(table_bytes)
+
+
+def test_a_limit_is_a_limit() -> None:
+    solver, position = Solver(SMALL_TABLE), random_position(Random(1), 4, 2)
+    limit: Any = 100
+    for ask in (solver.value, solver.cards):
+        with pytest.raises(OptionError, match="limit: 100 is no Limit"):
+            ask(position, Objective(), limit=limit)
+    for other in (solver.at_least, solver.keeping_card):
+        with pytest.raises(OptionError, match="limit: 100 is no Limit"):
+            other(position, Objective(), 0, limit=limit)
+    with pytest.raises(OptionError, match="limit: 100 is no Limit"):
+        solver.many([position], Objective(), limit=limit)
+    # No question was begun.
+    assert exact(solver, position, Objective()) == plain_value(position, Objective())
+
+
+def test_bounds_that_contradict_each_other() -> None:
+    solver, position = Solver(SMALL_TABLE), random_position(Random(1), 4, 2)
+    for ask in (solver.value, solver.cards):
+        with pytest.raises(OptionError, match="lower: 3 is above upper, 2"):
+            ask(position, Objective(), lower=3, upper=2)
 
 
 def test_none_is_no_position() -> None:
@@ -481,6 +509,8 @@ def test_none_is_no_position() -> None:
             solver.keeping_card(where, what, 0)
         with pytest.raises(TypeError):
             solver.bounds(where, what)
+        with pytest.raises(TypeError):
+            solver.many([where], what)
     assert exact(solver, position, Objective()) == plain_value(position, Objective())
 
 
@@ -488,14 +518,14 @@ def test_the_largest_numbers() -> None:
     rng = Random("largest")
     solver = Solver(SMALL_TABLE)
     for position in positions(rng, 4, 40):
-        objective = Objective((4000, 1000, -1000, -4000), (4000, -4000, 4000) * 3)
+        objective = Objective((4000, 1000, -1000, -4000), ((4000, -4000, 4000),) * 3)
         assert exact(solver, position, objective) == plain_value(position, objective)
 
 
 def test_positions_that_are_over() -> None:
     for won in ((True, True), (True, False), (False, True)):
         position = Position([0] * 4, attack=[1], leader=0, attack_half_points=60, won=won)
-        objective = Objective(NEED, tuple(range(9)))
+        objective = Objective(NEED, ((0, 1, 2), (3, 4, 5), (6, 7, 8)))
         value = 60 - NEED[0] + 4 + won[0] - won[1]
         assert exact(Solver(SMALL_TABLE), position, objective) == value
         assert Solver(SMALL_TABLE).at_least(position, objective, value)[0] is True
@@ -506,7 +536,9 @@ def test_a_budget_closes_in_from_outside() -> None:
     margin = Objective(NEED)
     widths = []
     for seed in range(6):
-        low, high, nodes = Solver().value(bench_position(4, 18, seed), margin, nodes=200_000)
+        low, high, nodes = Solver().value(
+            bench_position(4, 18, seed), margin, limit=Limit(nodes=200_000)
+        )
         assert nodes <= 200_000
         widths.append(high - low)
     # Without search the bounds are more than 200 half points apart.
@@ -520,6 +552,6 @@ def test_a_large_budget_finds_the_value() -> None:
     for seed in range(50):
         position = bench_position(4, 8, seed)
         value, _, nodes = Solver().value(position, margin)
-        low, high, within = Solver().value(position, margin, nodes=5_000_000)
+        low, high, within = Solver().value(position, margin, limit=Limit(nodes=5_000_000))
         assert (value, value) == (low, high)
         assert within < 10 * nodes + 100_000

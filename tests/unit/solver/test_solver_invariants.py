@@ -10,6 +10,7 @@ import pytest
 from tarot_sim.bench import random_position as bench_position
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.many import solve_many
 from tests.agreement import MARGIN, POINTS, compare, endings
 from tests.endings import position_of, random_objective, random_position
@@ -40,7 +41,7 @@ def test_the_plain_search_at_its_ends() -> None:
     assert position.result().attack_half_points == plain_value(position, POINTS)
     assert {} == plain_card_values(position, POINTS)
     position = random_position(Random("ends"), 3, 3)
-    objective = Objective((4000, 1000, -1000, -4000), (4000, -4000, 4000) * 3)
+    objective = Objective((4000, 1000, -1000, -4000), ((4000, -4000, 4000),) * 3)
     best = max if position.to_move in position.attack else min
     values = plain_card_values(position, objective)
     assert best(values.values()) == plain_value(position, objective)
@@ -97,5 +98,5 @@ def test_a_budget_gives_sound_bounds() -> None:
         value = Solver().value(position, objective)[0]
         for nodes in (1, 10, 100, 1000):
             for solver in (warm, Solver(4 << 10)):
-                lower, upper, _ = solver.value(position, objective, nodes=nodes)
+                lower, upper, _ = solver.value(position, objective, limit=Limit(nodes=nodes))
                 assert lower <= value <= upper

@@ -10,7 +10,7 @@ import pytest
 
 from tarot_sim._core import Position
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import PositionError, RulesError
+from tarot_sim.errors import OptionError, RulesError
 from tarot_sim.rules import CAMPS, CONTRACTS, Rules
 from tarot_sim.solver._solver import Solver
 from tarot_sim.solver.objectives import OBJECTIVES, Stakes
@@ -328,7 +328,7 @@ def test_a_chelem_within_a_budget() -> None:
     assert solution.chelem == {"attack": None, "defence": None}
     assert (solution.exact, solution.make) == (False, None)
     camp: Any = "taker"
-    with pytest.raises(RulesError, match="camp: 'taker' is not one of attack, defence"):
+    with pytest.raises(OptionError, match="camp: 'taker' is not one of attack, defence"):
         can_chelem(position, camp)
     assert solve(position, nodes=1).chelem is None
     assert "chelem" not in solve(position, nodes=1).to_dict()
@@ -372,9 +372,11 @@ def test_the_position_is_not_changed() -> None:
 def test_errors() -> None:
     position = ending("A21 PR | PD P2 | A3 CR | P1 C2")
     objective: Any = "tricks"
-    with pytest.raises(RulesError, match="objective: 'tricks' is not one of points, margin, score"):
+    with pytest.raises(
+        OptionError, match="objective: 'tricks' is not one of points, margin, score"
+    ):
         solve(position, objective)
-    with pytest.raises(RulesError, match="objective: a score needs the contract"):
+    with pytest.raises(OptionError, match="objective: a score needs the contract"):
         solve(position, "score")
     with pytest.raises(RulesError, match="no score is defined for 2 attackers at 4 players"):
         solve(ending("A21 PR | PD P2 | A3 CR | P1 C2", attack=[0, 2]), "score", stakes=GARDE)
@@ -388,7 +390,7 @@ def test_errors() -> None:
     with pytest.raises(RulesError, match="no score is defined for 3 attackers at 5 players"):
         solve(three, "score", stakes=GARDE)
     assert solve(three, "points").exact
-    with pytest.raises(PositionError, match="seconds: nan is not 0 or more"):
+    with pytest.raises(OptionError, match="seconds: nan is not 0 or more"):
         solve(position, seconds=float("nan"))
 
 

@@ -13,7 +13,6 @@ import pytest
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError, PositionError
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.estimation.judge import ALL_MOVES
 from tarot_sim.rules import Rules
 from tarot_sim.rules.discard import (
     count_discards,
@@ -23,6 +22,7 @@ from tarot_sim.rules.discard import (
     trumps_to_discard,
 )
 from tarot_sim.solver.objectives import MARGIN
+from tarot_sim.solver.widths import ALL_MOVES
 from tarot_sim.worlds._discard import take_dogs
 from tarot_sim.worlds.batch import NO_CALL
 from tarot_sim.worlds.contract_deals import contract_deals

@@ -15,9 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from tarot_sim.cards import EXCUSE, FULL_PACK, PETIT, ROIS_MASK, SUIT_MASKS, TRUMP, Card, Hand
+from tarot_sim.cards import EXCUSE, FULL_PACK, PETIT, ROIS_MASK, SUIT_MASKS, Card, Hand
 from tarot_sim.deals.dealing import Draws
 from tarot_sim.errors import HandError, PositionError
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
 from tarot_sim.worlds._sampler import sample_worlds
 from tests.laws import LEAST_P_VALUE, hypergeometric, p_value

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tarot_sim.cards import EXCUSE, FULL_PACK, PETIT, SUIT_MASKS, TRUMP, Hand
+from tarot_sim.cards import EXCUSE, FULL_PACK, PETIT, SUIT_MASKS, Hand
 from tarot_sim.deals.dealing import Draws
 from tarot_sim.errors import HandError
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
 from tarot_sim.worlds._sampler import sample_worlds
 from tests.laws import LEAST_P_VALUE, hypergeometric, p_value

@@ -14,8 +14,9 @@ from math import comb, sqrt
 
 import pytest
 
-from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_PACK, ROIS_MASK, SUIT_MASKS, TRUMP, Hand
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_PACK, ROIS_MASK, SUIT_MASKS, Hand
 from tarot_sim.deals.dealing import Draws, deal_uniform
+from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
 from tests.laws import LEAST_P_VALUE, hypergeometric, p_value
 

@@ -1,29 +1,76 @@
-"""``tarot-sim deal --condition``; the rest of the command is in `test_cli`."""
+"""``tarot-sim deal``: records, seeds, the Petit sec, conditions."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+import re
+from pathlib import Path
 
 import pytest
 
-from tarot_sim import messages
 from tarot_sim.deals.conditions import FEATURES, Condition
 from tarot_sim.deals.deal import Deal
 from tarot_sim.messages import LANGUAGES
-from tests.commands import VARIABLES, Answer
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    yield
-    messages.use("en")
+from tests.commands import Answer
 
 
 def deals_of(out: str) -> list[Deal]:
     return [Deal.from_dict(json.loads(line)) for line in out.splitlines()]
+
+
+def test_records(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(capsys, "deal", "-n", 3, "--seed", 1, "--players", 5)
+    records = [json.loads(line) for line in answer.out.splitlines()]
+    assert [next(iter(record)) for record in records] == ["schema"] * 3
+    deals = [Deal.from_dict(record) for record in records]
+    assert [deal.players for deal in deals] == [5, 5, 5]
+    assert len({deal.hands for deal in deals}) == 3
+    assert deals[0] == Deal.random(5, rng=1)
+    assert answer.err == ""
+
+
+def test_fewer_are_a_prefix(capsys: pytest.CaptureFixture[str]) -> None:
+    for physical in ([], ["--physical", "--riffles", 1]):
+        many = Answer(capsys, "deal", "-n", 4, "--seed", 2, *physical).out
+        few = Answer(capsys, "deal", "-n", 2, "--seed", 2, *physical).out
+        assert many.startswith(few)
+
+
+def test_seed_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = Answer(capsys, "deal")
+    match = re.fullmatch(r"seed (\d+)\n", answer.err)
+    assert match
+    assert Answer(capsys, "deal", "--seed", match[1]).out == answer.out
+    assert Answer(capsys, "deal", "--quiet").err == ""
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    one = Answer(capsys, "deal", "--seed", 1, "--json").json
+    assert Deal.from_dict(one) == Deal.random(rng=1)
+    document = Answer(capsys, "deal", "-n", 2, "--seed", 1, "--json").json
+    assert document["deals"][0] == one
+    assert Answer(capsys, "deal", "-n", 0, "--seed", 1).out == ""
+
+
+def test_petit_sec(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("deal", "-n", 600, "--players", 5, "--seed", 1, "--petit-sec")
+    for choice, some in (("off", True), ("cancel", False)):
+        records = map(json.loads, Answer(capsys, *options, choice).out.splitlines())
+        hands = [hand for record in records for hand in Deal.from_dict(record).hands]
+        assert any(hand.is_petit_sec() for hand in hands) == some
+
+
+def test_can_be_played_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(Answer(capsys, "deal", "--seed", 1).out)
+    path = tmp_path / "deal.json"
+    path.write_text(json.dumps(record), encoding="utf-8")
+    Answer(capsys, "legal", path).is_error("taker: missing")
+    record |= {"taker": 0, "contract": "garde_sans"}
+    path.write_text(json.dumps(record), encoding="utf-8")
+    assert len(Answer(capsys, "legal", path, "--json").json["legal"]) == 18
+
+
+# --- conditions -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])

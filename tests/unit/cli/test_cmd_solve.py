@@ -6,18 +6,16 @@ import json
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tarot_sim import messages
 from tarot_sim.deals.deal import Deal
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.solver.objectives import OBJECTIVES, Stakes
 from tarot_sim.solver.solving import solve
-from tests.commands import VARIABLES, Answer, call, command, environment
+from tests.commands import Answer, call, command, environment
 from tests.records import ENDING, changed
 
 #: The keys that may not change, in the documented order.
@@ -36,14 +34,6 @@ KEYS = [
 
 #: The contract is made by two points if PD is led, by five if P2 is.
 WHOLE = changed(ENDING, attack_points=33)
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    yield
-    messages.use("en")
 
 
 def hard_deal() -> dict[str, Any]:

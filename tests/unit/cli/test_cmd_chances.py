@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import pty
 import re
-import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,14 +10,9 @@ import pytest
 from tarot_sim import messages
 from tarot_sim.estimation.hand_chances import chances
 from tarot_sim.rules import CONTRACTS
-from tests.commands import VARIABLES, Answer, command, environment
+from tests.commands import HANDS, Answer, loaded, on_terminal
 
-HAND = "A:21,19,15,12,9,6,3,EX P:R,D,7 C:R,10,5 K:9,4 T:V,8"
-HANDS = {
-    3: "A:21,18,15,13,11,9,6,4,2,EX P:R,D,8,4 C:R,10,5 K:D,9,4,2 T:R,7,3",
-    4: HAND,
-    5: "A:21,18,14,11,7,4,EX P:R,D,6 C:10,5 K:9 T:V,8",
-}
+HAND = HANDS[4]
 ALL_BOUTS = "A:21,16,14,11,7,1,EX P:R,1 C:R,6,5,4,3 K:10,7,3 T:2"
 RUBBISH = "A:4,3 P:10,9,8,7,6 C:8,7,6,5,4 K:9,8,7 T:V,8,7"
 ALL_ROIS = "A:21,18,13,9,7,4 P:R,8,3 C:R,9,6,2 K:R,7 T:R,5,3"
@@ -32,14 +23,6 @@ QUICK = ("--worlds", 50, "--method", "fast", "--jobs", 1)
 #: The keys that may not change.
 KEYS = {"hand", "players", "method", "worlds", "contracts", "advice", "seconds"}
 CONTRACT_KEYS = {"p_make", "ci95", "mean_score", "mean_points", "se_score"}
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-    yield
-    messages.use("en")
 
 
 # --- JSON -----------------------------------------------------------------------------
@@ -436,20 +419,8 @@ def test_errors(
 
 
 def test_a_wrong_hand_is_told_before_numpy_is_loaded() -> None:
-    code = (
-        "import sys\nfrom tarot_sim.cli.__main__ import run\n"
-        "assert run(['chances', 'A21']) == 2\n"
-        "print(sorted({'numpy', 'joblib', 'tarot_sim.estimation._evaluate'} & set(sys.modules)))"
-    )
-    done = subprocess.run(
-        [command()[0], "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        env=environment(),
-    )
-    assert done.stdout == "[]\n"
+    code = "from tarot_sim.cli.__main__ import run\nassert run(['chances', 'A21']) == 2"
+    assert [] == loaded(code, "numpy", "joblib", "tarot_sim.estimation._evaluate")
 
 
 # --- progress -------------------------------------------------------------------------
@@ -457,26 +428,8 @@ def test_a_wrong_hand_is_told_before_numpy_is_loaded() -> None:
 
 def errors_on_a_terminal(*extra: str) -> str:
     """Return what is written to a standard error that is a terminal."""
-    parent, child = pty.openpty()
-    process = subprocess.Popen(
-        command("chances", HAND, "--worlds", 200, "--method", "fast", *extra),
-        stdout=subprocess.DEVNULL,
-        stderr=child,
-        env=environment(TERM="xterm"),
-    )
-    os.close(child)
-    written = b""
-    while True:
-        try:
-            part = os.read(parent, 65536)
-        except OSError:  # the other end has closed
-            break
-        if not part:
-            break
-        written += part
-    os.close(parent)
-    assert process.wait(timeout=60) == 0
-    return written.decode()
+    asked = ("chances", HAND, "--worlds", 200, "--method", "fast", *extra)
+    return on_terminal("stderr", *asked)
 
 
 def test_progress_is_for_terminals_only(capsys: pytest.CaptureFixture[str]) -> None:

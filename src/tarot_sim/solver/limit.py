@@ -1,0 +1,40 @@
+"""How long a search may go on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tarot_sim.errors import OptionError
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Where a search ends, whichever comes first; without a number it goes on to its answer.
+
+    Attributes
+    ----------
+    nodes
+        Positions searched, None for no limit. At least one is, whatever the limit.
+    seconds
+        Wall time, None for no limit.
+
+    Raises
+    ------
+    OptionError
+        If a number is negative or none at all.
+
+    Examples
+    --------
+    >>> Limit(seconds=0.5)
+    Limit(nodes=None, seconds=0.5)
+    """
+
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.nodes is not None and self.nodes < 0:
+            raise OptionError(f"nodes: {self.nodes} is below 0")
+        # Not a number is not 0 or more either.
+        if self.seconds is not None and not self.seconds >= 0:
+            raise OptionError(f"seconds: {self.seconds} is not 0 or more")
