@@ -21,6 +21,7 @@ from tarot_sim._cards cimport (
     code_of_card,
 )
 from tarot_sim._draws cimport Draws, below, open_draws
+from tarot_sim._signals cimport check_signals
 from tarot_sim._rules cimport (
     ATTACK,
     DEFENCE,
@@ -42,7 +43,8 @@ from operator import index
 import numpy as np
 
 from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, FULL_MASK, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.errors import IllegalPlayError, OptionError, PositionError
+from tarot_sim.errors import CardError, IllegalPlayError, OptionError, PositionError
+from tarot_sim.notation import shown
 from tarot_sim.rules import Rules
 
 #: What play-outs bring, a row each, as in `Result`.
@@ -198,8 +200,9 @@ cdef class Position:
         players = len(masks)
         rules = _checked_rules(rules, players)
         seen = _checked_hands(masks, rules)
-        seats = [index(seat_number) for seat_number in attack]
-        _check_seats(seats, leader, players)
+        seats = [_seat("attack", number, players) for number in attack]
+        first = _seat("leader", leader, players)
+        _check_attack(seats, players)
         bouts, points = index(attack_bouts), index(attack_half_points)
         in_hands = Hand.from_mask(seen).half_points
         _check_attack_has(points, bouts, seen, in_hands)
@@ -207,7 +210,7 @@ cdef class Position:
         try:
             attack_won, defence_won = won
         except (TypeError, ValueError):
-            raise PositionError(f"won: {won!r} is not (attack, defence)") from None
+            raise PositionError(f"won: {shown(won)} is not (attack, defence)") from None
         memset(state, 0, sizeof(State))
         for seat, mask in enumerate(masks):
             state.hands[seat] = cards_of_mask(mask)
@@ -218,7 +221,7 @@ cdef class Position:
         state.attack_points = points
         state.live_points = in_hands
         start_play(
-            state, players, masks[0].bit_count(), index(leader),
+            state, players, masks[0].bit_count(), first,
             PACK if called is None else index(called),
         )
         # One camp has won all so far and the Excuse has been played: if it is with the
@@ -293,9 +296,8 @@ cdef class Position:
         OptionError
             If there is no such seat.
         """
-        if not 0 <= seat < self.state.players:
-            raise OptionError(f"seat: {seat} is not 0…{self.state.players - 1}")
-        return Hand.from_mask(mask_of_cards(self.state.hands[<int>seat]))
+        number = whole_number("seat", seat, 0, max(0, self.state.players - 1))
+        return Hand.from_mask(mask_of_cards(self.state.hands[<int>number]))
 
     @property
     def hands(self):
@@ -381,9 +383,12 @@ cdef class Position:
         IllegalPlayError
             If the card may not be played; the message says why.
         """
-        card = Card.parse(card) if isinstance(card, str) else index(card)
-        if not 0 <= card < PACK:
-            raise IllegalPlayError(f"unknown card number {card}: cards are 0…77")
+        try:
+            card = Card(card if isinstance(card, str) else index(card))
+        except CardError as error:
+            if isinstance(card, str):
+                raise
+            raise IllegalPlayError(str(error)) from None
         if self.state.tricks_left == 0:
             raise IllegalPlayError(f"card {CARDS[card]}: all cards are played")
         if not self.legal_mask() >> card & 1:
@@ -454,6 +459,26 @@ cdef class Position:
         }
         return _rebuild, (start.hands, options, self.plays)
 
+    def key(self):
+        """Return all that what may follow depends on, as a value that can be hashed.
+
+        Returns
+        -------
+        tuple
+            The same for two positions exactly where they are equal. (A position moves on, so
+            it has no hash of its own.)
+        """
+        return (
+            self.hands, self.trick, self.leader, self.attack, self.rules, self.attack_half_points,
+            self.attack_bouts, self.called, self.won,
+            self.state.debt, self.state.petit_au_bout, self.state.petit_before_last,
+        )
+
+    def __eq__(self, other):
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self.key() == (<Position>other).key()
+
     def __repr__(self):
         hands = ", ".join(repr(str(hand)) for hand in self.hands)
         return (
@@ -516,13 +541,12 @@ cdef class Position:
         OptionError
             If `depth` is negative.
         """
-        cdef uint64_t nodes
-        cdef int plies
-        if index(depth) < 0:
-            raise OptionError(f"depth: {depth} is negative")
-        plies = min(index(depth), PACK)
+        # Its own copy: another thread may play on.
+        cdef State state = self.state
+        cdef uint64_t nodes, counted = 0
+        cdef int plies = min(whole_number("depth", depth, 0), PACK)
         with nogil:
-            nodes = count_sequences(&self.state, plies)
+            nodes = count_sequences(&state, plies, &counted)
         return nodes
 
 
@@ -533,7 +557,7 @@ def _checked_rules(rules, players):
             raise PositionError(f"hands: {players} hands, expected 3, 4 or 5")
         return Rules(players=players)
     if not isinstance(rules, Rules):
-        raise OptionError(f"rules: {rules!r} is no Rules")
+        raise OptionError(f"rules: {shown(rules)} is no Rules")
     if rules.players != players:
         raise PositionError(f"hands: {players} hands, expected {rules.players}")
     return rules
@@ -560,16 +584,18 @@ def _checked_hands(masks, rules):
     return seen
 
 
-def _check_seats(attack, leader, players):
-    for seat in attack:
-        if not 0 <= seat < players:
-            raise PositionError(f"attack: seat {seat} is not 0…{players - 1}")
+def _seat(name, seat, players):
+    number = index(seat)
+    if not 0 <= number < players:
+        raise PositionError(f"{name}: seat {shown(number)} is not 0…{players - 1}")
+    return number
+
+
+def _check_attack(attack, players):
     if len(set(attack)) != len(attack):
         raise PositionError(f"attack: a seat comes twice in {attack}")
     if not 0 < len(attack) < players:
         raise PositionError(f"attack: {len(attack)} seats, expected 1…{players - 1}")
-    if not 0 <= index(leader) < players:
-        raise PositionError(f"leader: seat {leader} is not 0…{players - 1}")
 
 
 def _check_attack_has(half_points, bouts, seen, in_hands):
@@ -582,7 +608,7 @@ def _check_attack_has(half_points, bouts, seen, in_hands):
     least, most = _least(bouts), TOTAL - in_hands - _least(BOUTS_MASK & ~seen & ~bouts)
     if not least <= half_points <= most:
         raise PositionError(
-            f"attack_half_points: {half_points} is not {least}…{most}, as the cards outside "
+            f"attack_half_points: {shown(half_points)} is not {least}…{most}, as the cards outside "
             "of the hands and the attack's bouts allow"
         )
 
@@ -598,9 +624,33 @@ def _check_called(called, players):
     if called is None:
         return
     if not 0 <= index(called) < PLAIN_CARDS:
-        raise PositionError(f"called: {called!r} is no suit card")
+        raise PositionError(f"called: {shown(called)} is no suit card")
     if players != 5:
         raise PositionError(f"called: no card is called at {players} players")
+
+
+#: More rows than any memory holds.
+MOST_ROWS = 1 << 40
+
+
+def whole_number(name, value, least, most=MOST_ROWS):
+    """Return an argument as an integer within limits.
+
+    Raises
+    ------
+    OptionError
+        If it is no integer, or beyond the limits; the message begins with its name.
+    """
+    try:
+        number = index(value)
+    except TypeError:
+        raise OptionError(f"{name}: {shown(value)} is no integer") from None
+    if number < least:
+        reason = "is negative" if least == 0 else f"is less than {least}"
+        raise OptionError(f"{name}: {shown(number)} {reason}")
+    if number > most:
+        raise OptionError(f"{name}: {shown(number)} is more than {most}")
+    return number
 
 
 def _rebuild(hands, options, plays):
@@ -610,7 +660,8 @@ def _rebuild(hands, options, plays):
     return position
 
 
-cdef uint64_t count_sequences(const State* state, int depth) noexcept nogil:
+cdef uint64_t count_sequences(const State* state, int depth, uint64_t* counted) except 0 nogil:
+    """Count the legal sequences; `counted` are those of the last plies, for Ctrl-C."""
     cdef Cards legal
     cdef State child
     cdef uint64_t nodes = 0
@@ -618,16 +669,19 @@ cdef uint64_t count_sequences(const State* state, int depth) noexcept nogil:
         return 1
     legal = legal_cards(state)
     if depth == 1:
+        counted[0] += 1
+        if counted[0] & 0x1FFFFF == 0:  # some 20 ms
+            check_signals()
         return popcount64(legal.suits) + popcount32(legal.trumps)
     while legal.suits:
         child = state[0]
         play_code(&child, lowest64(legal.suits))
-        nodes += count_sequences(&child, depth - 1)
+        nodes += count_sequences(&child, depth - 1, counted)
         legal.suits &= legal.suits - 1
     while legal.trumps:
         child = state[0]
         play_code(&child, 64 + lowest32(legal.trumps))
-        nodes += count_sequences(&child, depth - 1)
+        nodes += count_sequences(&child, depth - 1, counted)
         legal.trumps &= legal.trumps - 1
     return nodes
 
@@ -690,17 +744,17 @@ def random_playouts(Position position not None, n, bit_generator):
     >>> random_playouts(position, 3, np.random.PCG64DXSM(1)).shape
     (3,)
     """
-    if n < 0:
-        raise OptionError(f"n: {n} play-outs")
     cdef Draws draws
-    cdef State state
-    cdef Py_ssize_t row, rows = n
-    results = np.zeros(n, RESULT_DTYPE)
+    cdef State start = position.state, state
+    cdef Py_ssize_t row, rows = whole_number("n", n, 0)
+    results = np.zeros(rows, RESULT_DTYPE)
     cdef ResultRow[::1] out = results
     open_draws(&draws, bit_generator)
     with bit_generator.lock, nogil:
         for row in range(rows):
-            state = position.state
+            if row & 0x3FFF == 0x3FFF:  # some 20 ms
+                check_signals()
+            state = start
             play_out(&state, &draws)
             write_result(&state, &out[row])
     return results

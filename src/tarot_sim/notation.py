@@ -89,9 +89,11 @@ def shown(value: object) -> str:
     """
     if isinstance(value, str):
         return repr(value if len(value) <= _MOST_SHOWN else value[: _MOST_SHOWN - 1] + "…")
-    if isinstance(value, (int, float)) and abs(value) < 1e300:
-        text = repr(value) if abs(value) < 10**_MOST_SHOWN else f"{value:.3g}"
-        return text
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, int):
+        bits = value.bit_length()  # a long number takes long to write out
+        return repr(value) if bits < 4 * _MOST_SHOWN else f"a number of {bits} bits"
     return type(value).__name__
 
 

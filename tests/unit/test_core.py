@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tarot_sim._core import Position, Result, random_playouts
+from tarot_sim.bench import random_position
 from tarot_sim.cards import BOUTS_MASK, FULL_MASK, SUIT_MASKS, Card, Hand
 from tarot_sim.errors import IllegalPlayError, OptionError, PositionError
 from tarot_sim.rules import Rules
@@ -219,7 +220,7 @@ def test_playouts_depend_on_the_generator_alone() -> None:
     points = first["attack_half_points"]
     assert (points % 2 == 0).all()
     assert ((points >= 0) & (points <= 182)).all()
-    with pytest.raises(OptionError, match="n: -1 play-outs"):
+    with pytest.raises(OptionError, match="n: -1 is negative"):
         random_playouts(position, -1, np.random.PCG64DXSM(7))
 
 
@@ -589,3 +590,24 @@ def test_any_numbers_are_refused_or_played(
 def test_the_oracle_and_the_engine_number_the_cards_alike() -> None:
     assert [str(Card(number)) for number in range(78)] == list(DECK)
     assert [1 << Card.parse(name) for name in DECK] == list(BIT.values())
+
+
+# --- equality -------------------------------------------------------------------------
+
+
+def test_positions_are_equal_where_the_same_may_follow() -> None:
+    one, other = random_position(4, 6, 1), random_position(4, 6, 1)
+    assert one is not other
+    assert one == other
+    assert hash(one.key()) == hash(other.key())
+    card = one.legal_cards()[0]
+    one.play(card)
+    assert one != other
+    other.play(card)
+    assert one == other
+    one.undo()
+    other.undo()
+    assert one == other != random_position(4, 6, 2)
+    assert one != "a position"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(one)

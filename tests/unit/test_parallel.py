@@ -5,11 +5,17 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Callable
 from functools import partial
 
+import numpy as np
 import pytest
 
+from tarot_sim._core import Position, random_playouts
+from tarot_sim.bench import random_position
 from tarot_sim.parallel import in_threads, thread_count
+from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.objectives import MARGIN
 
 
 def test_counts() -> None:
@@ -61,3 +67,31 @@ def test_errors_come_through(n_jobs: int) -> None:
     assert next(results) == 1
     with pytest.raises(ValueError, match="this one"):
         next(results)
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda position: position.perft(60),
+        lambda position: Solver().value(position, MARGIN),
+        lambda position: random_playouts(position, 200_000_000, np.random.PCG64DXSM(1)),
+    ],
+    ids=["perft", "search", "play-outs"],
+)
+def test_native_work_that_nobody_waits_for_is_stopped(work: Callable[[Position], object]) -> None:
+    position, begun = random_position(4, 18, 3), threading.Event()
+
+    def endless() -> object:
+        begun.set()
+        return work(position)
+
+    def fail() -> object:
+        begun.wait(10)
+        time.sleep(0.05)
+        raise ValueError("this one")
+
+    started = time.monotonic()
+    with pytest.raises(ValueError, match="this one"):
+        list(in_threads(3, [fail, endless, endless]))
+    # Minutes without; a busy machine, or sanitizers, take longer than the tenth it needs.
+    assert time.monotonic() - started < 20

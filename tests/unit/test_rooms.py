@@ -27,7 +27,7 @@ LAYERS = {
     for name in names.split(" | ")
 }
 #: Headers at the top with the words of the game and nothing else: any room may use them.
-SHARED = {"_bits", "_cards", "_draws", "_rules"}
+SHARED = {"_bits", "_cards", "_draws", "_rules", "_signals"}
 FILES = sorted(
     file
     for file in PACKAGE.rglob("*.p*")
@@ -46,6 +46,8 @@ def upward(source: str, text: str) -> list[str]:
         target = match[1] or match[2]
         other = target.partition(".")[0]
         if other in SHARED or other == own:
+            continue
+        if own in SHARED and other == "parallel":  # it stops native loops
             continue
         if own in SHARED or LAYERS[other] <= LAYERS[own]:
             found.append(target)

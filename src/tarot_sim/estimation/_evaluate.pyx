@@ -10,8 +10,10 @@ from libc.string cimport memset
 from tarot_sim._cards cimport HALF_POINTS, PACK, add_code, code_of_card
 from tarot_sim._core cimport ResultRow, options_of, write_result
 from tarot_sim._rules cimport State, play_code, start_play
+from tarot_sim._signals cimport check_signals
 from tarot_sim.solver._search cimport (
     Search,
+    UNBOUNDED,
     Widths,
     make_widths,
     policy_card,
@@ -26,11 +28,15 @@ from tarot_sim.solver._search cimport (
 from tarot_sim.solver._solver cimport Objective, open_table
 from tarot_sim.solver._table cimport Table, table_clear, table_close
 
+from typing import SupportsIndex
+
 import numpy as np
 
-from tarot_sim._core import RESULT_DTYPE
+from tarot_sim._core import RESULT_DTYPE, whole_number
 from tarot_sim.errors import OptionError
+from tarot_sim.notation import shown
 from tarot_sim.solver.widths import Widths as MoveWidths
+from tarot_sim.worlds.batch import Deals
 
 #: Memory of an evaluator's table unless the caller says otherwise: part of what a judgement
 #: depends on.
@@ -52,6 +58,8 @@ cdef class _Batch:
     cdef Py_ssize_t rows
 
     def __cinit__(self, deals):
+        if not isinstance(deals, Deals):
+            raise OptionError(f"deals: {shown(deals)} is no Deals")
         self.owners = deals.owners
         self.attack = np.ascontiguousarray(deals.attack)
         self.leader = np.ascontiguousarray(deals.leader)
@@ -134,9 +142,15 @@ cdef class Evaluator:
         """
         cdef _Batch batch = _Batch(deals)
         cdef Widths moves = widths_of(widths)
-        cdef bint single = isinstance(thresholds, int)
-        cdef const int16_t[::1] betas = np.array([thresholds] if single else thresholds, np.int16)
-        cdef uint64_t limit = max(1, node_limit)
+        cdef bint single = isinstance(thresholds, SupportsIndex)
+        cdef const int16_t[::1] betas = np.array(
+            [
+                whole_number("thresholds", number, -UNBOUNDED, UNBOUNDED)
+                for number in ([thresholds] if single else thresholds)
+            ],
+            np.int16,
+        )
+        cdef uint64_t limit = whole_number("node_limit", node_limit, 0) or 1
         cdef Search search
         cdef State state
         cdef Py_ssize_t row
@@ -192,14 +206,12 @@ cdef class Evaluator:
         """
         cdef _Batch batch = _Batch(deals)
         cdef Widths moves = widths_of(widths)
-        cdef const int16_t[::1] guess = np.ascontiguousarray(guesses, np.int16)
-        cdef uint64_t limit = max(1, node_limit)
+        cdef const int16_t[::1] guess = checked_guesses(guesses, batch.rows)
+        cdef uint64_t limit = whole_number("node_limit", node_limit, 0) or 1
         cdef Search search
         cdef State state
         cdef Py_ssize_t row
         cdef int low, high, value
-        if guess.shape[0] != batch.rows:
-            raise OptionError(f"guesses: {guess.shape[0]} of them for {batch.rows} deals")
         results = np.zeros(batch.rows, RESULT_DTYPE)
         bounds = np.empty((batch.rows, 2), np.int16)
         counts = np.zeros(batch.rows, np.int64)
@@ -246,6 +258,8 @@ cdef class Evaluator:
         cdef ResultRow[::1] result = results
         with nogil:
             for row in range(batch.rows):
+                if row & 0xFFF == 0xFFF:  # some 20 ms
+                    check_signals()
                 batch.read(row, &state)
                 while state.tricks_left:
                     play_code(&state, policy_card(&state))
@@ -290,9 +304,18 @@ cdef void ask_windows(
         search.stopped = False
 
 
+cdef object checked_guesses(object guesses, Py_ssize_t rows):
+    """Return one guess for each deal, int16."""
+    if not isinstance(guesses, np.ndarray) or guesses.dtype.kind not in "iu":
+        raise OptionError("guesses: expected an array of integers")
+    if guesses.shape != (rows,):
+        raise OptionError(f"guesses: {guesses.size} of them for {rows} deals")
+    return np.clip(guesses, -UNBOUNDED, UNBOUNDED).astype(np.int16)
+
+
 cdef Widths widths_of(object widths) except *:
     if not isinstance(widths, MoveWidths):
-        raise OptionError(f"widths: {widths!r} is no Widths")
+        raise OptionError(f"widths: {shown(widths)} is no Widths")
     return make_widths(
         widths.attack_lead, widths.attack_reply, widths.defence_lead, widths.defence_reply
     )

@@ -41,7 +41,6 @@ cdef struct Search:
     uint64_t checked_at  # nodes when the clock and the signals were last looked at
     uint64_t check_at    # nodes at which to look for limits again
     double deadline      # in seconds of the monotonic clock, 0 for none
-    const uint8_t* cancelled  # not 0 once another thread wants an end; or NULL
     bint stopped         # a limit or a signal; the value returned is meaningless
     PyObject* error      # raised by a signal's handler meanwhile; see search_raise
 

@@ -4,7 +4,6 @@ What a zero window proves is kept with what the proof relies on (`_proof.pxd`), 
 again for every position that it covers (`_table.pxd`).
 """
 
-from cpython.exc cimport PyErr_CheckSignals
 from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
@@ -30,6 +29,7 @@ from tarot_sim._cards cimport (
     PETIT_BIT,
     TRUMPS,
 )
+from tarot_sim._signals cimport check_signals
 from tarot_sim._rules cimport (
     ATTACK,
     DEFENCE,
@@ -241,7 +241,6 @@ cdef void search_init(
     search.checked_at = 0
     search_limit(search, 0)
     search.deadline = 0
-    search.cancelled = NULL
     search.stopped = False
     search.error = NULL
     salt = fold(
@@ -292,11 +291,9 @@ cdef void check_limits(Search* search) noexcept nogil:
         search.checked_at = search.nodes
         if search.deadline > 0 and monotonic() >= search.deadline:
             search.stopped = True
-        if search.cancelled != NULL and search.cancelled[0]:
-            search.stopped = True
         with gil:
             try:
-                PyErr_CheckSignals()
+                check_signals()
             except BaseException as error:
                 if search.error == NULL:
                     Py_INCREF(error)
@@ -625,7 +622,6 @@ cdef void search_bracket(
                     move_bound(value, beta, lower, upper)
                 elif (
                     search.error != NULL
-                    or (search.cancelled != NULL and search.cancelled[0])
                     or (whole and search.nodes >= whole)
                     or (search.deadline > 0 and monotonic() >= search.deadline)
                 ):

@@ -5,7 +5,10 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
+from tarot_sim._core import MOST_ROWS as MOST_ROWS
 from tarot_sim._core import Position
+from tarot_sim._core import whole_number as whole_number
+from tarot_sim.notation import shown as shown
 from tarot_sim.solver.limit import Limit
 
 MANY_DTYPE: np.dtype[np.void]
@@ -64,5 +67,4 @@ class Solver:
         threshold: int | None = None,
         *,
         limit: Limit | None = None,
-        cancelled: NDArray[np.uint8] | None = None,
     ) -> NDArray[Any]: ...

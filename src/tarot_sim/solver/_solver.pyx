@@ -26,6 +26,7 @@ from tarot_sim.solver._search cimport (
     ALL_MOVES,
     ObjectiveNumbers,
     Search,
+    UNBOUNDED,
     final_value,
     make_widths,
     policy_card,
@@ -40,9 +41,13 @@ from tarot_sim.solver._search cimport (
 )
 from tarot_sim.solver._table cimport LEAST_TABLE, Table, table_clear, table_close, table_open
 
+from operator import index
+
 import numpy as np
 
+from tarot_sim._core import MOST_ROWS, whole_number
 from tarot_sim.errors import OptionError, PositionError
+from tarot_sim.notation import shown
 from tarot_sim.solver.limit import Limit
 
 #: What a search of many positions answers, a row each: sound bounds in half points, whether
@@ -165,7 +170,6 @@ cdef void exact_value(Search* search, const State* state, int* lower, int* upper
     guess = (final_value(&played, search.objective) + ((low + high) >> 1)) >> 1
     if state.tricks_left >= WORTH_A_NARROW_SEARCH:
         search_init(&narrow, search.table, search.objective, state, make_widths(2, 2, 2, 1))
-        narrow.cancelled = search.cancelled
         guess = search_value(&narrow, state, guess, &low, &high)
         search.nodes += narrow.nodes
         if narrow.stopped:
@@ -280,6 +284,8 @@ cdef class Objective:
         cdef int bouts, petit, chelem
         if len(need) != 4 or len(extra) != 3 or any([len(row) != 3 for row in extra]):
             raise OptionError("objective: expected 4 needs and 3 × 3 extras")
+        need = [index(number) for number in need]
+        extra = [[index(number) for number in row] for row in extra]
         numbers = [number for row in extra for number in row]
         if any([abs(number) > LARGEST for number in (*need, *numbers)]):
             raise OptionError(f"objective: a number is beyond ±{LARGEST}")
@@ -394,17 +400,18 @@ cdef class Solver:
             If `lower` is above `upper`.
         """
         cdef Search search
+        cdef State state = position.state  # its own copy: another thread may play on
         cdef int low, high, first = 0
         cdef bint guessed = guess is not None
-        known_bounds(position, objective, lower, upper, &low, &high)
+        known_bounds(&state, objective, lower, upper, &low, &high)
         if guessed:
-            first = min(max(guess, low), high)
-        self._start(&search, position, objective, limit)
+            first = min(max(value_number("guess", guess), low), high)
+        self._start(&search, &state, objective, limit)
         with nogil:
             if guessed and not search.node_limit and search.deadline <= 0:
-                search_value(&search, &position.state, first, &low, &high)
+                search_value(&search, &state, first, &low, &high)
             else:
-                search_bounds(&search, &position.state, False, 0, &low, &high)
+                search_bounds(&search, &state, False, 0, &low, &high)
         self.busy = False
         search_raise(&search)
         return low, high, search.nodes
@@ -438,10 +445,11 @@ cdef class Solver:
             Positions searched.
         """
         cdef Search search
-        cdef int value, beta = threshold
-        self._start(&search, position, objective, limit)
+        cdef State state = position.state  # its own copy: another thread may play on
+        cdef int value, beta = value_number("threshold", threshold)
+        self._start(&search, &state, objective, limit)
         with nogil:
-            value = search_window(&search, &position.state, beta)
+            value = search_window(&search, &state, beta)
         self.busy = False
         search_raise(&search)
         return None if search.stopped else value >= beta, search.nodes
@@ -491,28 +499,29 @@ cdef class Solver:
         cdef uint64_t nodes
         cdef double deadline
         cdef Cards legal
-        known_bounds(position, objective, lower, upper, &low, &high)
-        if position.state.tricks_left == 0:
+        cdef State state = position.state  # its own copy: another thread may play on
+        known_bounds(&state, objective, lower, upper, &low, &high)
+        if state.tricks_left == 0:
             return [], 0
-        self._start(&search, position, objective, limit)
+        self._start(&search, &state, objective, limit)
         nodes = search.node_limit
         deadline = search.deadline
         with nogil:
-            find_runs(&position.state, &runs)
+            find_runs(&state, &runs)
             if not nodes and deadline <= 0:
-                exact_value(&search, &position.state, &low, &high)
+                exact_value(&search, &state, &low, &high)
             elif low < high and runs.count > 1:
                 search_limit(&search, (nodes + 1) >> 1)
                 if deadline > 0:
                     search.deadline = (search_clock() + deadline) / 2
-                search_bracket(&search, &position.state, &low, &high)
+                search_bracket(&search, &state, &low, &high)
             search_cards(
-                &search, &position.state, &runs, low, high, nodes, deadline, lows, highs
+                &search, &state, &runs, low, high, nodes, deadline, lows, highs
             )
         self.busy = False
         search_raise(&search)
         rows = []
-        legal = legal_cards(&position.state)
+        legal = legal_cards(&state)
         for card in range(PACK):
             code = code_of_card(card)
             if legal.suits >> code & 1 if code < 64 else legal.trumps >> (code - 64) & 1:
@@ -557,19 +566,20 @@ cdef class Solver:
         cdef Search search
         cdef Runs runs
         cdef State child
-        cdef int value, place, found = -1, beta = threshold
-        cdef bint attacks = position.state.attack >> position.state.to_move & 1
-        if position.state.tricks_left == 0:
+        cdef State state = position.state  # its own copy: another thread may play on
+        cdef int value, place, found = -1, beta = value_number("threshold", threshold)
+        cdef bint attacks = state.attack >> state.to_move & 1
+        if state.tricks_left == 0:
             raise PositionError("position: all cards are played")
-        self._start(&search, position, objective, limit)
+        self._start(&search, &state, objective, limit)
         with nogil:
-            find_runs(&position.state, &runs)
+            find_runs(&state, &runs)
             sort_to_discard(&runs)
             for place in range(runs.count):
                 found = runs.lowest[place]
                 if place == runs.count - 1:
                     break  # it must be this one
-                child = position.state
+                child = state
                 play_code(&child, found)
                 value = search_window(&search, &child, beta)
                 if search.stopped or (value >= beta) == attacks:
@@ -585,7 +595,6 @@ cdef class Solver:
         threshold=None,
         *,
         limit=None,
-        cancelled=None,
     ):
         """Search many positions in one call, with the GIL released.
 
@@ -600,35 +609,22 @@ cdef class Solver:
             one number.
         limit : Limit, optional
             Where the search of each position ends.
-        cancelled : numpy.ndarray, optional
-            uint8 (1,): as soon as another thread makes it 1 the search ends, with what has
-            been proved by then. (Signals reach the main thread only.)
 
         Returns
         -------
         numpy.ndarray
             Of `MANY_DTYPE`, shape (n,). With a threshold the lower bound is at least that
             where the answer is yes, the upper one below it where it is no.
-
-        Raises
-        ------
-        OptionError
-            If `cancelled` is of another shape.
         """
         cdef Search search
         cdef State* states = NULL
+        # A list of its own: nothing that changes, or lies about its length.
+        positions = list(positions)
         cdef Py_ssize_t row, rows = len(positions)
         cdef int low, high
         cdef bint window = threshold is not None
-        cdef int beta = threshold if window else 0
+        cdef int beta = value_number("threshold", threshold) if window else 0
         cdef SearchLimit ends = limit_of(limit)
-        cdef const uint8_t[::1] flag
-        cdef const uint8_t* stop = NULL
-        if cancelled is not None:
-            flag = cancelled
-            if flag.shape[0] != 1:
-                raise OptionError("cancelled: expected one number")
-            stop = &flag[0]
         found = np.zeros(rows, MANY_DTYPE)
         cdef ManyRow[::1] out = found
         self._take()
@@ -638,9 +634,8 @@ cdef class Solver:
             with nogil:
                 for row in range(rows):
                     static_bounds(&states[row], &objective.numbers, &low, &high)
-                    if search.error == NULL and (stop == NULL or not stop[0]):
+                    if search.error == NULL:
                         self._search(&search, &states[row], &objective.numbers, ends)
-                        search.cancelled = stop
                         search_bounds(&search, &states[row], window, beta, &low, &high)
                         out[row].nodes = search.nodes
                     out[row].lower = low
@@ -653,12 +648,12 @@ cdef class Solver:
         return found
 
     cdef int _start(
-        self, Search* search, Position position, Objective objective, limit
+        self, Search* search, const State* state, Objective objective, limit
     ) except -1:
         """Begin a search; until its end, which may not raise, the solver is `busy`."""
         cdef SearchLimit ends = limit_of(limit)
         self._take()
-        self._search(search, &position.state, &objective.numbers, ends)
+        self._search(search, state, &objective.numbers, ends)
         return 0
 
     cdef void _search(
@@ -680,10 +675,9 @@ cdef class Solver:
 
 cdef int open_table(Table* table, object table_bytes) except -1:
     """Allocate a table of at most so many bytes."""
-    if table_bytes < LEAST_TABLE:
-        raise OptionError(f"table_bytes: {table_bytes} is less than {LEAST_TABLE}")
-    if not table_open(table, table_bytes):
-        raise MemoryError(f"no memory for a table of {table_bytes} bytes")
+    cdef uint64_t size = whole_number("table_bytes", table_bytes, LEAST_TABLE)
+    if not table_open(table, size):
+        raise OptionError(f"table_bytes: there is no memory for a table of {size} bytes")
     return 0
 
 
@@ -694,7 +688,7 @@ cdef SearchLimit limit_of(object limit) except *:
     if limit is None:
         return ends
     if not isinstance(limit, Limit):
-        raise OptionError(f"limit: {limit!r} is no Limit")
+        raise OptionError(f"limit: {shown(limit)} is no Limit")
     if limit.nodes is not None:
         # At least one node, so that a limit of zero is not "none".
         ends.nodes = min(max(1, limit.nodes), 1 << 62)
@@ -712,7 +706,9 @@ cdef State* states_of(object positions) except NULL:
         raise MemoryError
     try:
         for row in range(rows):
-            position = <Position?>positions[row]
+            if not isinstance(positions[row], Position):
+                raise TypeError(f"positions[{row}]: {shown(positions[row])} is no Position")
+            position = positions[row]
             states[row] = position.state
     except BaseException:
         free(states)
@@ -720,15 +716,23 @@ cdef State* states_of(object positions) except NULL:
     return states
 
 
+cdef int value_number(str name, object value) except? -1:
+    """Return a threshold or bound; beyond every value one is as good as another."""
+    return max(-UNBOUNDED, min(UNBOUNDED, whole_number(name, value, -MOST_ROWS)))
+
+
 cdef int known_bounds(
-    Position position, Objective objective, lower, upper, int* low, int* high
+    const State* state, Objective objective, lower, upper, int* low, int* high
 ) except -1:
     """Bound a value by what is sure and by what the caller knows."""
+    static_bounds(state, &objective.numbers, low, high)
+    if lower is not None:
+        low[0] = max(value_number("lower", lower), low[0])
+    if upper is not None:
+        high[0] = min(value_number("upper", upper), high[0])
     if lower is not None and upper is not None and lower > upper:
         raise OptionError(f"lower: {lower} is above upper, {upper}")
-    static_bounds(&position.state, &objective.numbers, low, high)
-    if lower is not None:
-        low[0] = max(<int>lower, low[0])
-    if upper is not None:
-        high[0] = min(<int>upper, high[0])
+    if low[0] > high[0]:
+        known = f"lower: {lower} is above" if lower is not None else f"upper: {upper} is below"
+        raise OptionError(f"{known} every value of the position")
     return 0

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import index
+from typing import SupportsFloat, SupportsIndex
 
 from tarot_sim.errors import OptionError
+from tarot_sim.notation import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,14 @@ class Limit:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if self.nodes is not None and self.nodes < 0:
-            raise OptionError(f"nodes: {self.nodes} is below 0")
-        # Not a number is not 0 or more either.
-        if self.seconds is not None and not self.seconds >= 0:
-            raise OptionError(f"seconds: {self.seconds} is not 0 or more")
+        if self.nodes is not None:
+            if isinstance(self.nodes, bool) or not isinstance(self.nodes, SupportsIndex):
+                raise OptionError(f"nodes: {shown(self.nodes)} is no integer")
+            if index(self.nodes) < 0:
+                raise OptionError(f"nodes: {shown(self.nodes)} is below 0")
+        if self.seconds is not None:
+            if isinstance(self.seconds, bool) or not isinstance(self.seconds, SupportsFloat):
+                raise OptionError(f"seconds: {shown(self.seconds)} is no number")
+            # Not a number is not 0 or more either; an endless time is no limit.
+            if not self.seconds >= 0:
+                raise OptionError(f"seconds: {shown(self.seconds)} is not 0 or more")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from tarot_sim._core import Position
 from tarot_sim.errors import OptionError
+from tarot_sim.parallel import in_threads, thread_count
 from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Solver
 from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN, POINTS
@@ -71,27 +73,14 @@ def solve_many(
         raise OptionError(f"objective: {objective!r} is not one of points, margin")
     numbers = MARGIN if objective == "margin" else POINTS
     limit = Limit(nodes, seconds)
-    cancelled = np.zeros(1, np.uint8)
+    held = list(positions)
 
     def part(first: int, last: int) -> NDArray[Any]:
-        return Solver(table_bytes).many(
-            positions[first:last], numbers, threshold, limit=limit, cancelled=cancelled
-        )
-
-    n = len(positions)
-    if n_jobs == 1 or n < 2:
-        return part(0, n)
-    from joblib import Parallel, delayed, effective_n_jobs
+        return Solver(table_bytes).many(held[first:last], numbers, threshold, limit=limit)
 
     # A few parts a thread, so that a hard one does not hold up the others.
-    parts = min(n, 4 * effective_n_jobs(n_jobs))
-    edges = [n * number // parts for number in range(parts + 1)]
-    try:
-        return np.concatenate(
-            Parallel(n_jobs=n_jobs, prefer="threads")(
-                delayed(part)(*edge) for edge in pairwise(edges)
-            )
-        )
-    finally:
-        # After Ctrl-C the other threads would search on: no signal reaches them.
-        cancelled[0] = 1
+    parts = min(len(held), 4 * thread_count(n_jobs)) if n_jobs != 1 else 1
+    edges = [len(held) * number // max(1, parts) for number in range(parts + 1)]
+    calls = [partial(part, first, last) for first, last in pairwise(edges)]
+    found = list(in_threads(n_jobs, calls))
+    return np.concatenate(found) if found else part(0, 0)

@@ -387,7 +387,7 @@ def test_errors() -> None:
         Evaluator(63)
     with pytest.raises(TypeError, match="objective"):
         Evaluator().reaches(deals, None, 0, NARROW, 10)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match=r"widths: \(1, 1, 1, 1\) is no Widths"):
+    with pytest.raises(OptionError, match=r"widths: tuple is no Widths"):
         Evaluator().reaches(deals, MARGIN, 0, (1, 1, 1, 1), 10)  # type: ignore[arg-type]
 
 
