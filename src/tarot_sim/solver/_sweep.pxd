@@ -10,10 +10,10 @@ from libc.stdint cimport uint8_t, uint64_t
 from tarot_sim._rules cimport State
 
 cdef enum:
-    MEMO_BITS = 12
+    MEMO_SIZE = 4096  # positions that are remembered, a power of 2
 
 cdef struct Memo:
-    uint64_t keys[1 << 12]     # 0 for none; what was proved stands in the lowest bit
+    uint64_t keys[MEMO_SIZE]  # 0 for none; the answer stands in the lowest bit
 
 cdef struct Sweep:
     Memo* memo
@@ -26,3 +26,4 @@ cdef struct Sweep:
 cdef int sweep_search(
     Sweep* sweep, Memo* memo, const State* state, int camp, bint petit, uint64_t node_limit
 ) noexcept nogil
+cdef int camp_bit(object camp) except -1

@@ -1,10 +1,8 @@
-from collections.abc import Sequence
-
-import numpy as np
-from numpy.typing import NDArray
-
 from tarot_sim._core import Position
+from tarot_sim.rules import Camp
 
-def sweeps(
-    positions: Sequence[Position], attack: bool, petit: bool, node_limit: int
-) -> tuple[NDArray[np.int8], NDArray[np.int64]]: ...
+MOST_SWEEP_NODES: int
+
+def can_sweep(
+    position: Position, camp: Camp, node_limit: int, petit_au_bout: bool = False
+) -> tuple[bool | None, int]: ...

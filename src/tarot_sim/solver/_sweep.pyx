@@ -5,7 +5,7 @@ winners needs no search; a player of the other camp with a trump that cannot be 
 it. Between the two, every card of the other camp and every card of the own one is tried.
 """
 
-from libc.stdint cimport int8_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from tarot_sim._bits cimport highest32, highest64, lowest32, lowest64, popcount32, popcount64
@@ -30,9 +30,13 @@ from tarot_sim._rules cimport (
 )
 from tarot_sim.solver._table cimport MIX_A, MIX_B, MIX_C, MIX_D, fold
 
-import numpy as np
+from tarot_sim._core import whole_number
+from tarot_sim.errors import OptionError, PositionError
+from tarot_sim.notation import shown
+from tarot_sim.rules import CAMPS
 
-from tarot_sim.errors import OptionError
+#: A search of so many cards takes some tens of milliseconds: no look at signals is needed.
+MOST_SWEEP_NODES = 1_000_000
 
 cdef enum:
     YES = 1
@@ -158,7 +162,7 @@ cdef int trick(Sweep* sweep, const State* state) noexcept nogil:
         if ours and state.banned_suit > 3 and sure(sweep, state, live):
             return YES
     key = key_of(sweep, state) | 1
-    slot = &sweep.memo.keys[(key >> 32) & ((1 << MEMO_BITS) - 1)]
+    slot = &sweep.memo.keys[(key >> 32) & (MEMO_SIZE - 1)]
     if slot[0] | 1 == key:
         return slot[0] & 1
     answer = walk(sweep, state, live)
@@ -252,45 +256,52 @@ cdef int list_cards(
     return front
 
 
-def sweeps(positions, attack, petit, node_limit):
-    """Ask of each position whether a camp can win every trick that is left.
+cdef int camp_bit(camp) except -1:
+    """Return a camp by its name, as in `State.won`."""
+    if camp not in CAMPS:
+        raise OptionError(f"camp: {shown(camp)} is not one of {', '.join(CAMPS)}")
+    return ATTACK if camp == "attack" else DEFENCE
+
+
+def can_sweep(position, camp, node_limit, petit_au_bout=False):
+    """Tell whether a camp can win every trick that is left, having lost none.
 
     Parameters
     ----------
-    positions : sequence of Position
+    position : Position
         At the start of a trick.
-    attack : bool
-        Whether the camp is the attack.
-    petit : bool
-        Whether it is to win the Petit au bout too.
+    camp : {"attack", "defence"}
+        Which camp.
     node_limit : int
-        Cards played in each search.
+        Cards played in the search at most, up to `MOST_SWEEP_NODES`.
+    petit_au_bout : bool
+        Whether it is to win the Petit au bout too.
 
     Returns
     -------
-    answers : numpy.ndarray
-        int8 (n,): 1 yes, 0 no, −1 where the limit ended the search.
-    nodes : numpy.ndarray
-        int64 (n,): cards played.
+    answer : bool or None
+        None where the limit ended the search.
+    nodes : int
+        Cards played.
+
+    Raises
+    ------
+    OptionError
+        If an argument is not one of those above.
+    PositionError
+        If the position is in the middle of a trick, or over.
     """
-    cdef Py_ssize_t row, rows = len(positions)
+    cdef Position start
     cdef Sweep sweep
     cdef Memo memo
-    cdef Position position
-    cdef uint64_t limit = max(1, node_limit)
-    cdef int camp = ATTACK if attack else DEFENCE
-    cdef bint with_petit = petit
-    answers = np.empty(rows, np.int8)
-    counts = np.empty(rows, np.int64)
-    cdef int8_t[::1] answer = answers
-    cdef int64_t[::1] count = counts
-    for row in range(rows):
-        position = positions[row]
-        if position.state.count or not position.state.tricks_left:
-            raise OptionError(f"positions[{row}]: not at the start of a trick")
-        with nogil:
-            answer[row] = sweep_search(
-                &sweep, &memo, &position.state, camp, with_petit, limit
-            )
-        count[row] = sweep.nodes
-    return answers, counts
+    cdef uint64_t limit = whole_number("node_limit", node_limit, 0, MOST_SWEEP_NODES)
+    cdef bint petit = petit_au_bout
+    cdef int answer, seats = camp_bit(camp)
+    if not isinstance(position, Position):
+        raise OptionError(f"position: {shown(position)} is no Position")
+    start = position.copy()
+    if start.state.count or not start.state.tricks_left:
+        raise PositionError("position: not at the start of a trick")
+    with nogil:
+        answer = sweep_search(&sweep, &memo, &start.state, seats, petit, limit)
+    return None if answer == OPEN else answer == YES, sweep.nodes
