@@ -22,18 +22,20 @@ from joblib import Parallel, delayed
 
 from benchmarks.calibration.make_truth import FILES, deals_of, hands, load
 from benchmarks.calibration.own_error import likeliest_shift, shift_likelihood
-from tarot_sim.estimation.calibration import LOGIT_SHIFT
-from tarot_sim.estimation.chunks import CHUNK, GROUPS, Plan, joined, run_chunk
-from tarot_sim.estimation.figures import estimate_makes
+from tarot_sim.estimation.calibration import calibration
+from tarot_sim.estimation.chunks import CHUNK, GROUPS, run_chunk
+from tarot_sim.estimation.figures import estimate_p_make
 from tarot_sim.estimation.hand_chances import chances
 from tarot_sim.estimation.intervals import interval
 from tarot_sim.estimation.judge import METHODS, Judge, Method
+from tarot_sim.estimation.plan import Plan
+from tarot_sim.estimation.sample import pool
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tarot_sim.estimation.chunks import Trial
+    from tarot_sim.estimation.sample import Sample
     from tarot_sim.rules import Contract
 
 #: Runs whose intervals are counted, their worlds, and those of the run that they should hold.
@@ -73,24 +75,24 @@ def judgement(method: Method, name: str) -> tuple[NDArray[np.float64], int]:
     known = truth >= 0
     started = time.process_time()
     judge = Judge(method)
-    makes = judge.judge(deals).makes
+    p_make = judge.judge(deals).p_make
     judged = time.process_time() - started
     proved = np.zeros(len(deals), np.bool_)
     if METHODS[method].exact_nodes:
-        makes, proved = judge.prove(deals, makes)
+        p_make, proved = judge.prove(deals, p_make)
     seconds = time.process_time() - started
-    wrong = int((proved & known & (makes != truth)).sum())
+    wrong = int((proved & known & (p_make != truth)).sum())
     rows = [known & (hand == number) for number in np.unique(hand)]
     rows = [row for row in rows if row.sum() > 1]
-    errors = np.array([float((makes - truth)[row].mean()) for row in rows])
-    noise = float(np.mean([(makes - truth)[row].var(ddof=1) / row.sum() for row in rows]))
+    errors = np.array([float((p_make - truth)[row].mean()) for row in rows])
+    noise = float(np.mean([(p_make - truth)[row].var(ddof=1) / row.sum() for row in rows]))
     middle = np.array([0.1 < truth[row].mean() < 0.9 for row in rows])
-    shift = LOGIT_SHIFT[FILES[name].players][FILES[name].contract != "garde"]
-    held = [in_interval(makes[row], truth[row], shift) for row in rows]
-    likelihood = shift_likelihood(makes, truth, hand)
+    shift = calibration().logit_shift(FILES[name].players, FILES[name].contract)
+    held = [in_interval(p_make[row], truth[row], shift) for row in rows]
+    likelihood = shift_likelihood(p_make, truth, hand)
     print(
         f"{name}, {method}: {known.mean():.3f} of {len(worlds)} worlds proved in the file; "
-        f"agreement {((makes > 0.5) == truth)[known].mean():.4f}, "
+        f"agreement {((p_make > 0.5) == truth)[known].mean():.4f}, "
         f"bias {errors.mean():+.4f} ± {sqrt(noise / len(rows)):.4f}, "
         f"mean absolute error of a hand {np.abs(errors).mean():.4f}, "
         f"worst {np.abs(errors).max():.3f}; "
@@ -104,15 +106,15 @@ def judgement(method: Method, name: str) -> tuple[NDArray[np.float64], int]:
     return likelihood
 
 
-def in_interval(makes: NDArray[np.float64], truth: NDArray[np.int64], shift: float) -> bool:
+def in_interval(p_make: NDArray[np.float64], truth: NDArray[np.int64], shift: float) -> bool:
     """Return whether the 95 % interval of a hand's mean chance holds the share that is made.
 
     The worlds are the same, so that luck is only what the chances leave open. Half a world
     more or less does not count: none of 60 made is no contradiction to 0.1 to 0.5 %.
     """
-    left = float((makes * (1 - makes)).mean())
-    low, high = interval(float(makes.mean()), hypot(sqrt(left / len(makes)), shift * left))
-    half = 0.5 / len(makes)
+    left = float((p_make * (1 - p_make)).mean())
+    low, high = interval(float(p_make.mean()), hypot(sqrt(left / len(p_make)), shift * left))
+    half = 0.5 / len(p_make)
     return bool(low - half <= truth.mean() <= high + half)
 
 
@@ -161,15 +163,16 @@ def variance(jobs: int) -> None:
         scheme = sum(seconds for _, seconds, _ in both)
         plain = sum(seconds for _, _, seconds in both)
         for contract in GROUPS:
-            trial = joined([trials[contract] for trials, _, _ in both])
-            found = estimate_makes(trial)
+            sample = pool([samples[contract] for samples, _, _ in both])
+            found = estimate_p_make(sample)
             if not 0.02 < found.mean < 0.98:
                 continue
-            ratio = (found.se / found.plain_se) ** 2 * scheme / plain
+            alone = float(sample.p_make.std(ddof=1)) / sqrt(len(sample.p_make))
+            ratio = (found.se / alone) ** 2 * scheme / plain
             ratios.append(ratio)
             print(
                 f"variance, hand {number}, {contract}: P {found.mean:.3f}, standard error "
-                f"{found.se:.4f} against {found.plain_se:.4f}, at equal cost {ratio:.3f}",
+                f"{found.se:.4f} against {alone:.4f}, at equal cost {ratio:.3f}",
                 flush=True,
             )
     print(
@@ -178,14 +181,14 @@ def variance(jobs: int) -> None:
     )
 
 
-def _timed_chunk(plan: Plan, number: int) -> tuple[dict[Contract, Trial], float, float]:
+def _timed_chunk(plan: Plan, number: int) -> tuple[dict[Contract, Sample], float, float]:
     """Return a chunk, and the seconds that it took with its forecasts and without them."""
     started = time.thread_time()
-    trials, _ = run_chunk(plan, number)
+    samples = run_chunk(plan, number).samples
     scheme = time.thread_time() - started
     started = time.thread_time()
     run_chunk(plan, number, forecasts=CHUNK)
-    return trials, scheme, time.thread_time() - started
+    return samples, scheme, time.thread_time() - started
 
 
 def widths(jobs: int) -> None:

@@ -22,8 +22,8 @@ from joblib import Parallel, delayed
 
 from tarot_sim.cards import Hand
 from tarot_sim.estimation._evaluate import Evaluator
+from tarot_sim.estimation.discards import rank_discards
 from tarot_sim.estimation.judge import Judge
-from tarot_sim.estimation.ranking import rank_discards
 from tarot_sim.rules import Rules
 from tarot_sim.rules.chavey import chavey_count
 from tarot_sim.solver.objectives import MARGIN
@@ -76,23 +76,23 @@ def forecast(number: int, hand: Hand, dog: Hand) -> float:
     worlds = sample_worlds(hand, TAKER, RULES, FORECASTS, bits, dog)
     leaders = (np.arange(FORECASTS) % RULES.players).astype(np.uint8)
     return float(
-        Judge("fast").forecast(contract_deals(worlds, RULES, "garde", leaders)).makes.mean()
+        Judge("fast").forecast(contract_deals(worlds, RULES, "garde", leaders)).p_make.mean()
     )
 
 
 def reference(
-    deals: Deals, makes: NDArray[np.float64], table: Evaluator, exact_nodes: int = EXACT_NODES
+    deals: Deals, p_make: NDArray[np.float64], table: Evaluator, exact_nodes: int = EXACT_NODES
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Return whether each deal is made, and whether that is proved.
 
-    What stays open in the wide window too keeps its probability in `makes`.
+    What stays open in the wide window too keeps its probability in `p_make`.
     """
     answers, _ = table.reaches(deals, MARGIN, 0, ALL_MOVES, exact_nodes)
-    made = np.where(answers >= 0, answers, makes)
+    made = np.where(answers >= 0, answers, p_make)
     left = np.flatnonzero(answers < 0)
     if len(left):
         wide, _ = table.reaches(deals[left], MARGIN, 0, WIDE, WIDE_NODES)
-        made[left] = np.where(wide >= 0, wide, makes[left])
+        made[left] = np.where(wide >= 0, wide, p_make[left])
     return made, answers >= 0
 
 
@@ -112,7 +112,7 @@ def judged(number: int, hand: Hand, dog: Hand) -> NDArray[np.float64]:
     discards = [chosen, *rule_discards(hand | dog, RULES)]
     for discard in dict.fromkeys(discards):
         deals = contract_deals(worlds, RULES, "garde", leaders, discard=always(discard))
-        made, proofs = reference(deals, judge.judge(deals).makes, table)
+        made, proofs = reference(deals, judge.judge(deals).p_make, table)
         known[discard] = float(made.mean()), float(proofs.mean())
     proved = float(np.mean([share for _, share in known.values()]))
     return np.array([*(known[discard][0] for discard in discards), proved])

@@ -28,20 +28,13 @@ from numpy.typing import NDArray
 from benchmarks.calibration.compare_discards import RULES, SEED, always, hands_and_dogs, reference
 from tarot_sim.cards import Hand
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.estimation.chunks import (
-    CHUNK,
-    FORECASTS,
-    JUDGED,
-    Plan,
-    Trial,
-    draw_worlds,
-    leaders,
-    run_trial,
-)
-from tarot_sim.estimation.figures import estimate_gain, estimate_makes, estimate_score
+from tarot_sim.estimation.chunks import CHUNK, FORECASTS, sample_contract
+from tarot_sim.estimation.discards import rank_discards
+from tarot_sim.estimation.figures import estimate_gain, estimate_p_make, estimate_score
 from tarot_sim.estimation.intervals import Z95, interval
 from tarot_sim.estimation.judge import Judge
-from tarot_sim.estimation.ranking import rank_discards
+from tarot_sim.estimation.plan import Plan, Stream, draw_worlds, leaders
+from tarot_sim.estimation.sample import JUDGED, Sample
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import TAKER, contract_deals
 from tarot_sim.worlds.discards import choose_discard, rule_discards
@@ -100,9 +93,9 @@ def judged_dog(number: int, hand: Hand, dog: Hand) -> Judged:
     expected, judged, made = [], [], []
     for row in rows:
         deals = contract_deals(worlds, RULES, "garde", leaders, discard=always(row.choice))
-        makes = judge.judge(deals).makes
-        expected.append(makes[WORLDS:].mean())
-        judged.append(makes[:WORLDS])
+        p_make = judge.judge(deals).p_make
+        expected.append(p_make[WORLDS:].mean())
+        judged.append(p_make[:WORLDS])
         made.append(reference(deals[:WORLDS], judged[-1], table, EXACT_NODES)[0])
     best = [row.choice for row in rows].index(ranking[0].choice)
     return Judged(best, np.array(expected), np.array(judged), np.array(made))
@@ -159,41 +152,43 @@ def coverage(number: int, hand: Hand, dog: Hand) -> list[tuple[bool, bool, bool,
     rules = list(dict.fromkeys(rule_discards(hand | dog, RULES)))[:2]
     plan = Plan(hand, RULES, SEED + number, "cascade", dog=dog)
     ratio = FORECASTS // CHUNK
-    worlds = draw_worlds(plan, ratio * LONG, 0)
+    worlds = draw_worlds(plan, ratio * LONG, Stream.WORLDS)
     seats = leaders(plan, 0, len(worlds))
     one, *others = (
-        run_trial(replace(plan, discard=always(discard)), worlds, seats, "garde", LONG)["garde"]
+        sample_contract(replace(plan, discard=always(discard)), worlds, seats, "garde", LONG)[
+            "garde"
+        ]
         for discard in rules
     )
     if not others:
         return []
     two, found = others[0], []
-    truth = one.makes.mean(), one.scores.mean(), (one.scores - two.scores).mean()
+    truth = one.p_make.mean(), one.scores.mean(), (one.scores - two.scores).mean()
     for first in range(0, LONG, SHORT):
         rows = np.arange(first, first + SHORT)
         more = np.arange(LONG + first * (ratio - 1), LONG + (first + SHORT) * (ratio - 1))
-        short, other = (part_of(trial, rows, np.append(rows, more)) for trial in (one, two))
-        makes, score = estimate_makes(short), estimate_score(short)
+        short, other = (part_of(sample, rows, np.append(rows, more)) for sample in (one, two))
+        p_make, score = estimate_p_make(short), estimate_score(short)
         behind = score.mean - estimate_score(other).mean
         gain = estimate_gain(short, other)
-        low, high = interval(makes.chance, makes.se)
+        low, high = interval(p_make.probability, p_make.se)
         plain = (short.scores - other.scores).std(ddof=1) / sqrt(SHORT)
         found.append(
             (
                 bool(low <= truth[0] <= high),
                 bool(abs(score.mean - truth[1]) <= Z95 * score.se),
                 bool(abs(behind - truth[2]) <= Z95 * gain.se),
-                score.se / score.plain_se,
+                score.se / (float(short.scores.std(ddof=1)) / sqrt(SHORT)),
                 gain.se / float(plain),
             )
         )
     return found
 
 
-def part_of(trial: Trial, judged: NDArray[np.intp], forecasts: NDArray[np.intp]) -> Trial:
-    """Return a trial of some worlds."""
-    fields = {name: getattr(trial, name)[judged] for name in JUDGED}
-    return replace(trial, forecasts=trial.forecasts[forecasts], **fields)
+def part_of(sample: Sample, judged: NDArray[np.intp], forecasts: NDArray[np.intp]) -> Sample:
+    """Return a sample of some worlds."""
+    fields = {name: getattr(sample, name)[judged] for name in JUDGED}
+    return replace(sample, controls=sample.controls[forecasts], **fields)
 
 
 def main() -> None:

@@ -3,25 +3,29 @@
 Hands of every strength that might bid take a Garde, the stronger ones in turn a contract
 without the dog too; further hands take only such contracts. Worlds of each are searched
 exactly within a budget of nodes. A wide zero window stands in for the rest: to leave out what stays
-open would leave out the strong hands, since to be made is dear to prove. Fitted are, from
+open would leave out the strong hands, since to be made takes long to prove. Fitted are, from
 the evidence of `tarot_sim.estimation.judge`:
 
 * the logit that a deal is made, where that is known;
 * the margin, to the value of a search as wide as the windows of the judge: exact margins of
   whole deals are too dear.
 
-The answers are kept in ``build/judge-PLAYERS.jsonl``: a second run only fits.
+The answers are kept in ``build/judge-PLAYERS.jsonl``: a second run only fits. With ``--write``
+the fits go into ``calibration.json``, each column with its name; without it they are printed.
 
     python -m benchmarks.calibration.fit_judge 4
+    python -m benchmarks.calibration.fit_judge 4 --write
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import subprocess
+from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -30,11 +34,15 @@ from scipy.optimize import minimize
 from benchmarks.calibration.own_error import own_error
 from benchmarks.common import stored_discard
 from tarot_sim.cards import Hand
+from tarot_sim.estimation import calibration
 from tarot_sim.estimation._evaluate import Evaluator
+from tarot_sim.estimation.calibration import Stage
 from tarot_sim.estimation.judge import (
+    EVIDENCE_VERSION,
     METHODS,
     NARROW_TABLE,
     WINDOW_WIDTHS,
+    Evidence,
     evidence_of,
     margins_of,
     search_evidence,
@@ -73,6 +81,8 @@ MARGIN_NODES: Final = 600_000
 WIDE: Final = {3: Widths(3, 2, 3, 2), 4: Widths(3, 2, 4, 2), 5: Widths(3, 2, 3, 2)}
 WIDE_NODES: Final = 2_000_000
 RIDGE: Final = 2.0
+#: What the package is shipped with.
+SHIPPED: Final = Path(calibration.__file__).with_suffix(".json")
 
 
 def hands(players: int) -> Iterator[tuple[int, Hand, Contract]]:
@@ -192,11 +202,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("players", type=int)
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
     players = options.players
     answers = {(row["hand"], row["world"]): row for row in collect(players, options.jobs)}
     evaluator, wide = Evaluator(NARROW_TABLE), Evaluator(1 << 26)
-    evidence: dict[str, list[NDArray[Any]]] = {"forecast": [], "fast": [], "cascade": []}
+    evidence: dict[Stage, list[Evidence]] = {"forecast": [], "fast": [], "cascade": []}
+    methods: tuple[Literal["fast", "cascade"], ...] = ("fast", "cascade")
     made: list[int] = []
     margins: list[float] = []
     numbers: list[int] = []
@@ -206,9 +218,9 @@ def main() -> None:
         policy = evaluator.policy(deals)
         base = evidence_of(deals, policy, TAKER)
         evidence["forecast"].append(base)
-        for method in ("fast", "cascade"):
+        for method in methods:
             more, _ = search_evidence(evaluator, deals, policy, METHODS[method])
-            evidence[method].append(np.column_stack([base, more]))
+            evidence[method].append(base | more)
         guesses = margins_of(policy).astype(np.int16)
         ends, bounds, _ = wide.values(deals, VALUE, guesses, WINDOW_WIDTHS, MARGIN_NODES)
         ended = bounds[:, 0] == bounds[:, 1]
@@ -225,9 +237,9 @@ def main() -> None:
         f"{len(truth)} worlds, {known.mean():.3f} with an answer ({exact:.3f} exact), "
         f"{truth[known].mean():.3f} of them made; {valued.sum()} margins"
     )
-    lines = []
+    fits, margin_sd = [], 0.0
     for stage, parts in evidence.items():
-        rows = np.concatenate(parts)
+        rows = np.concatenate([part.values for part in parts])
         tests, errors = np.zeros(len(rows)), np.zeros(len(rows))
         for fold in range(5):
             test = hand_of % 5 == fold
@@ -244,10 +256,54 @@ def main() -> None:
             f"a Garde: {own_error(tests[garde], truth[garde], hand_of[garde])}; "
             f"without the dog: {own_error(tests[~garde], truth[~garde], hand_of[~garde])}"
         )
-        lines.append((stage, "MADE", fit_logit(rows[known], truth[known])))
-        lines.append((stage, "MARGINS", fit_margin(rows[valued], values[valued])))
-    for stage, name, weights in lines:
-        print(f"{name} {stage} {players}: {tuple(float(f'{weight:.4g}') for weight in weights)}")
+        # Of the last stage, ``cascade``: what `calibration.json` holds.
+        margin_sd = float(errors[valued].std())
+        fits.append(
+            {
+                "stage": stage,
+                "players": players,
+                "made_by": made_by(players) | {"hands": len(asked), "worlds": len(truth)},
+                "p_make": named(parts[0].names, fit_logit(rows[known], truth[known])),
+                "margin": named(parts[0].names, fit_margin(rows[valued], values[valued])),
+            }
+        )
+    if options.write:
+        write(players, fits, margin_sd)
+    else:
+        print(json.dumps(fits, indent=1))
+
+
+def named(names: tuple[str, ...], weights: NDArray[Any]) -> dict[str, float]:
+    """Return weights by the names of their columns, to four digits."""
+    return {
+        name: float(f"{weight:.4g}") for name, weight in zip(names, weights.tolist(), strict=True)
+    }
+
+
+def made_by(players: int) -> dict[str, Any]:
+    """Return how numbers come about that are found now."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"],
+        capture_output=True, text=True, check=True, cwd=Path(__file__).parent,
+    ).stdout.strip()  # fmt: skip
+    return {
+        "command": f"python -m benchmarks.calibration.fit_judge {players}",
+        "date": date.today().isoformat(),
+        "commit": commit,
+    }
+
+
+def write(players: int, fits: list[dict[str, Any]], margin_sd: float) -> None:
+    """Put the fits of a table in the place of those that the package is shipped with."""
+    document = json.loads(SHIPPED.read_text("utf-8"))
+    document["evidence_version"] = EVIDENCE_VERSION
+    others = [fit for fit in document["fits"] if fit["players"] != players]
+    document["fits"] = sorted([*others, *fits], key=lambda fit: int(fit["players"]))
+    document["margin_sd"]["values"][str(players)] = round(margin_sd, 2)
+    document["margin_sd"]["made_by"] |= {
+        key: value for key, value in made_by(players).items() if key != "command"
+    }
+    SHIPPED.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ class Shift:
 
 
 def shift_likelihood(
-    makes: NDArray[np.float64], truth: NDArray[np.int64], hand_of: NDArray[np.int64]
+    p_make: NDArray[np.float64], truth: NDArray[np.int64], hand_of: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], int]:
     """Return the logarithm of the likelihood of every shift that is tried, and the hands.
 
@@ -60,7 +60,7 @@ def shift_likelihood(
 
     Parameters
     ----------
-    makes
+    p_make
         Shape (n,): the judge's probability of each world.
     truth
         Shape (n,): 1 made, 0 failed, −1 unknown.
@@ -72,8 +72,8 @@ def shift_likelihood(
         rows = (hand_of == number) & (truth >= 0)
         if rows.sum() < LEAST:
             continue
-        open_ = float((makes[rows] * (1 - makes[rows])).mean())
-        error = float((makes[rows] - truth[rows]).mean())
+        open_ = float((p_make[rows] * (1 - p_make[rows])).mean())
+        error = float((p_make[rows] - truth[rows]).mean())
         variance = open_ / rows.sum() + _LEAST_LUCK + (_TRIED * open_) ** 2
         likelihood += -np.log(variance) / 2 - error**2 / variance / 2
         hands += 1
@@ -87,7 +87,7 @@ def likeliest_shift(likelihood: NDArray[np.float64], hands: int) -> Shift:
 
 
 def own_error(
-    makes: NDArray[np.float64], truth: NDArray[np.int64], hand_of: NDArray[np.int64]
+    p_make: NDArray[np.float64], truth: NDArray[np.int64], hand_of: NDArray[np.int64]
 ) -> Shift:
     """Return the shift that worlds of known truth tell; parameters as `shift_likelihood`."""
-    return likeliest_shift(*shift_likelihood(makes, truth, hand_of))
+    return likeliest_shift(*shift_likelihood(p_make, truth, hand_of))

@@ -38,12 +38,12 @@ if TYPE_CHECKING:
     from tarot_sim.errors import RulesError as RulesError
     from tarot_sim.errors import ScoreError as ScoreError
     from tarot_sim.errors import TarotError as TarotError
-    from tarot_sim.estimation.hand_chances import Chances as Chances
-    from tarot_sim.estimation.hand_chances import ContractChances as ContractChances
+    from tarot_sim.estimation.answers import Chances as Chances
+    from tarot_sim.estimation.answers import ContractChances as ContractChances
+    from tarot_sim.estimation.calls import rank_calls as rank_calls
+    from tarot_sim.estimation.discards import rank_discards as rank_discards
     from tarot_sim.estimation.hand_chances import chances as chances
     from tarot_sim.estimation.ranking import Ranking as Ranking
-    from tarot_sim.estimation.ranking import rank_calls as rank_calls
-    from tarot_sim.estimation.ranking import rank_discards as rank_discards
     from tarot_sim.rules.auction import Auction as Auction
     from tarot_sim.rules.chavey import chavey_bid as chavey_bid
     from tarot_sim.rules.chavey import chavey_count as chavey_count
@@ -78,8 +78,11 @@ _HOMES: Final = {
         "deals.replaying": "Replay replay",
         "errors": "BidError CardError HandError IllegalPlayError PositionError RecordError "
         "RulesError ScoreError TarotError",
-        "estimation.hand_chances": "Chances ContractChances chances",
-        "estimation.ranking": "Ranking rank_calls rank_discards",
+        "estimation.answers": "Chances ContractChances",
+        "estimation.calls": "rank_calls",
+        "estimation.discards": "rank_discards",
+        "estimation.hand_chances": "chances",
+        "estimation.ranking": "Ranking",
         "rules.auction": "Auction",
         "rules.chavey": "chavey_bid chavey_count",
         "rules.scoring": "Score score",

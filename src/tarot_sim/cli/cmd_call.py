@@ -35,7 +35,8 @@ def command(
     table = (rules or Rules()).with_players(5)
     cards = Hand(hand, size=table.hand_size)
 
-    from tarot_sim.estimation.ranking import DEFAULT_WORLDS, rank_calls
+    from tarot_sim.estimation.calls import rank_calls
+    from tarot_sim.estimation.ranking import DEFAULT_WORLDS
 
     ranking = rank_calls(cards, rules=table, worlds=worlds or DEFAULT_WORLDS, **question)
     if out.json:

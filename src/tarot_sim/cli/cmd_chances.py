@@ -23,7 +23,7 @@ from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
-    from tarot_sim.estimation.hand_chances import Chances
+    from tarot_sim.estimation.answers import Chances
     from tarot_sim.estimation.reasons import Dogs
     from tarot_sim.rules import Contract
     from tarot_sim.rules.auction import Bid

@@ -47,7 +47,8 @@ def command(
     cards, turned = Hand(hand, size=table.hand_size), Hand(dog, size=table.dog_size)
     card = None if called is None else Card.parse(called)
 
-    from tarot_sim.estimation.ranking import DEFAULT_WORLDS, rank_discards
+    from tarot_sim.estimation.discards import rank_discards
+    from tarot_sim.estimation.ranking import DEFAULT_WORLDS
 
     ranking = rank_discards(
         cards, turned, rules=table, worlds=worlds or DEFAULT_WORLDS, called=card, **question

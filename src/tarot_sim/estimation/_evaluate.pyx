@@ -162,15 +162,17 @@ cdef class Evaluator:
         cdef int64_t[::1] count = counts
         search.error = NULL
         self._take()
-        with nogil:
-            for row in range(batch.rows):
-                batch.read(row, &state)
-                self._start(&search, &state, objective, moves)
-                ask_windows(&search, &state, betas, limit, verdict[row])
-                count[row] = search.nodes
-                if search.error != NULL:
-                    break
-        self.busy = False
+        try:
+            with nogil:
+                for row in range(batch.rows):
+                    batch.read(row, &state)
+                    self._start(&search, &state, objective, moves)
+                    ask_windows(&search, &state, betas, limit, verdict[row])
+                    count[row] = search.nodes
+                    if search.error != NULL:
+                        break
+        finally:
+            self.busy = False
         search_raise(&search)
         return verdicts[:, 0] if single else verdicts, counts
 
@@ -222,21 +224,23 @@ cdef class Evaluator:
         cdef int64_t[::1] count = counts
         search.error = NULL
         self._take()
-        with nogil:
-            for row in range(batch.rows):
-                batch.read(row, &state)
-                self._start(&search, &state, objective, moves)
-                search_limit(&search, limit)
-                value_bounds(&state, &objective.numbers, &low, &high)
-                value = search_value(&search, &state, guess[row], &low, &high)
-                bound[row, 0] = low
-                bound[row, 1] = high
-                principal_variation(&search, &state, value)
-                write_result(&state, &result[row])
-                count[row] = search.nodes
-                if search.error != NULL:
-                    break
-        self.busy = False
+        try:
+            with nogil:
+                for row in range(batch.rows):
+                    batch.read(row, &state)
+                    self._start(&search, &state, objective, moves)
+                    search_limit(&search, limit)
+                    value_bounds(&state, &objective.numbers, &low, &high)
+                    value = search_value(&search, &state, guess[row], &low, &high)
+                    bound[row, 0] = low
+                    bound[row, 1] = high
+                    principal_variation(&search, &state, value)
+                    write_result(&state, &result[row])
+                    count[row] = search.nodes
+                    if search.error != NULL:
+                        break
+        finally:
+            self.busy = False
         search_raise(&search)
         return results, bounds, counts
 

@@ -1,590 +1,119 @@
-"""Fitted numbers, each with the command that made it."""
+"""Fitted numbers, each with the command that made it: what ``calibration.json`` holds.
 
-from typing import Final
+The file names every column of the evidence (`tarot_sim.estimation.judge`) that a weight is for,
+so that the order of columns carries no meaning, and tells of each number how it was found.
+``python -m benchmarks.calibration.fit_judge PLAYERS --write`` writes the fits anew.
+"""
 
-#: Weights of the evidence of `tarot_sim.estimation.judge` in the logit that a deal is made, by
-#: stage and players. ``python -m benchmarks.calibration.fit_judge PLAYERS``.
-MADE: Final[dict[str, dict[int, tuple[float, ...]]]] = {
-    "forecast": {
-        3: (
-            25.86,
-            -0.1464,
-            0.4404,
-            -0.1214,
-            -0.3658,
-            -0.1555,
-            -0.1027,
-            0.2026,
-            -0.03301,
-            -0.1267,
-            -1.647,
-            -0.526,
-            -1.172,
-            -0.03733,
-            0.2465,
-            -0.1423,
-            0.2934,
-            -1.975,
-            -0.5752,
-            -0.5454,
-            0.03376,
-            1.662,
-            2.313,
-        ),
-        4: (
-            26.41,
-            -0.1584,
-            0.5233,
-            -0.01469,
-            -0.1465,
-            -0.3784,
-            0.1863,
-            0.2897,
-            -0.0577,
-            -0.2265,
-            -1.242,
-            -0.9592,
-            -0.7955,
-            0.01682,
-            0.2418,
-            -0.1376,
-            -0.8967,
-            -1.464,
-            -0.3822,
-            -0.6715,
-            -0.4986,
-            0.01702,
-            1.483,
-            1.18,
-        ),
-        5: (
-            15.43,
-            0.2575,
-            0.6201,
-            -0.07037,
-            -0.1927,
-            -0.3573,
-            -0.01068,
-            0.3245,
-            -0.06795,
-            0.0585,
-            -0.9203,
-            -0.2068,
-            -0.732,
-            -0.05701,
-            -0.1862,
-            -0.09688,
-            -0.6112,
-            -0.5421,
-            -0.2196,
-            -0.5269,
-            -0.2402,
-            -0.143,
-            0.02631,
-            0.7896,
-            1.617,
-        ),
-    },
-    "fast": {
-        3: (
-            21.2,
-            -0.07863,
-            0.5586,
-            -0.1413,
-            -0.3222,
-            -0.1097,
-            -0.2064,
-            0.1829,
-            -0.02058,
-            -0.1391,
-            -1.372,
-            -0.4007,
-            -1.244,
-            -0.04369,
-            0.02515,
-            -0.1217,
-            0.3685,
-            -2.01,
-            -0.5148,
-            -0.5165,
-            0.01454,
-            0.6566,
-            0.9748,
-            0.01536,
-            1.317,
-            1.115,
-            1.864,
-            -2.019,
-        ),
-        4: (
-            21.92,
-            -0.1139,
-            0.5272,
-            0.0316,
-            -0.1094,
-            -0.4301,
-            0.04119,
-            0.3003,
-            -0.04673,
-            -0.2543,
-            -0.7695,
-            -0.8394,
-            -0.7545,
-            0.007075,
-            0.1327,
-            -0.1072,
-            -0.5752,
-            -1.152,
-            -0.3605,
-            -0.7399,
-            -0.4638,
-            0.006726,
-            0.4669,
-            0.377,
-            0.006811,
-            1.44,
-            0.5932,
-            0.9042,
-            -2.071,
-        ),
-        5: (
-            12.75,
-            0.2487,
-            0.6071,
-            -0.07632,
-            -0.158,
-            -0.3616,
-            -0.0601,
-            0.2743,
-            -0.04675,
-            0.0345,
-            -0.7273,
-            -0.2341,
-            -0.786,
-            -0.04873,
-            -0.5645,
-            -0.08272,
-            -0.4041,
-            -0.1105,
-            -0.286,
-            -0.6349,
-            0.007012,
-            -0.1145,
-            0.01057,
-            0.1217,
-            0.6147,
-            0.0143,
-            0.6241,
-            1.173,
-            1.746,
-            -3.721,
-        ),
-    },
-    "cascade": {
-        3: (
-            12.07,
-            0.1622,
-            0.5495,
-            -0.1086,
-            -0.3827,
-            -0.04769,
-            -0.2008,
-            0.1158,
-            -0.01663,
-            -0.03975,
-            -1.552,
-            -0.1559,
-            -1.214,
-            -0.04419,
-            1.105,
-            -0.07611,
-            0.626,
-            -1.594,
-            -0.6126,
-            -0.5405,
-            0.0122,
-            0.2465,
-            0.6833,
-            0.0106,
-            0.9005,
-            0.7384,
-            2.145,
-            -2.442,
-            -0.5401,
-            -1.493,
-            0.9133,
-            -0.6033,
-        ),
-        4: (
-            14.34,
-            0.1707,
-            0.586,
-            -0.00657,
-            -0.2063,
-            -0.4244,
-            -0.02092,
-            0.2487,
-            -0.03449,
-            0.09756,
-            -0.7574,
-            -0.5456,
-            -0.5765,
-            0.0263,
-            0.4372,
-            -0.08366,
-            -0.2908,
-            -0.4464,
-            -0.5858,
-            -1.055,
-            -0.729,
-            0.009283,
-            -0.1685,
-            0.3882,
-            0.005342,
-            0.665,
-            0.4001,
-            0.9927,
-            -1.822,
-            -0.3828,
-            -2.064,
-            0.788,
-            -2.199,
-        ),
-        5: (
-            11.29,
-            0.1339,
-            0.6558,
-            -0.1688,
-            -0.2184,
-            -0.2995,
-            -0.05029,
-            0.2607,
-            -0.03619,
-            0.0008332,
-            -0.1137,
-            -0.3002,
-            -0.3329,
-            -0.03293,
-            -0.5665,
-            -0.06155,
-            -0.3537,
-            -0.0841,
-            -0.498,
-            -0.6493,
-            -0.05996,
-            -0.1147,
-            0.008391,
-            -0.2442,
-            0.3345,
-            0.007278,
-            0.1691,
-            0.5517,
-            1.476,
-            -2.032,
-            0.1301,
-            -1.528,
-            1.505,
-            -0.5503,
-        ),
-    },
-}
+from __future__ import annotations
 
-#: Weights of the same evidence in the margin, in half points. Fitted by the same command.
-MARGINS: Final[dict[str, dict[int, tuple[float, ...]]]] = {
-    "forecast": {
-        3: (
-            141.0,
-            -3.037,
-            0.4147,
-            0.02273,
-            -0.1528,
-            -0.124,
-            0.8015,
-            0.3245,
-            -0.2717,
-            -3.206,
-            -1.247,
-            -4.467,
-            -1.432,
-            -0.04765,
-            2.63,
-            -0.2938,
-            -3.3,
-            -7.76,
-            -0.2182,
-            -0.3128,
-            0.6471,
-            -1.675,
-            6.299,
-        ),
-        4: (
-            148.6,
-            -4.013,
-            0.5441,
-            -0.4169,
-            -0.3363,
-            -0.412,
-            1.777,
-            0.9649,
-            -0.179,
-            -3.499,
-            -4.933,
-            -6.056,
-            -3.12,
-            0.03663,
-            1.172,
-            -0.5029,
-            -5.298,
-            -8.735,
-            0.328,
-            -0.4375,
-            -0.6682,
-            0.6596,
-            1.107,
-            -3.335,
-        ),
-        5: (
-            95.36,
-            1.518,
-            3.275,
-            -1.089,
-            -1.166,
-            -0.5325,
-            1.129,
-            2.481,
-            -0.4213,
-            0.8901,
-            -3.785,
-            -0.1558,
-            -3.694,
-            -0.3351,
-            2.309,
-            -0.6757,
-            -3.31,
-            -6.772,
-            0.3742,
-            -1.226,
-            -2.62,
-            -0.3393,
-            0.5498,
-            1.187,
-            3.681,
-        ),
-    },
-    "fast": {
-        3: (
-            99.39,
-            -2.415,
-            0.6153,
-            0.2016,
-            -0.03032,
-            -0.07131,
-            0.4015,
-            0.2014,
-            -0.1679,
-            -2.491,
-            0.5358,
-            -3.303,
-            -1.32,
-            -0.05871,
-            1.812,
-            -0.1865,
-            -2.933,
-            -6.284,
-            -0.236,
-            -0.3745,
-            0.4484,
-            -0.2762,
-            -0.4918,
-            0.353,
-            -0.7267,
-            -0.4684,
-            3.428,
-            -1.514,
-        ),
-        4: (
-            103.0,
-            -3.085,
-            0.06454,
-            -0.07894,
-            -0.109,
-            -0.5709,
-            1.086,
-            0.8257,
-            -0.08443,
-            -2.652,
-            -2.736,
-            -4.268,
-            -2.843,
-            0.0003374,
-            -0.1789,
-            -0.3241,
-            -3.744,
-            -5.977,
-            0.3149,
-            -0.01033,
-            -0.3472,
-            0.3384,
-            0.5215,
-            -6.028,
-            0.404,
-            -1.516,
-            4.566,
-            4.154,
-            -5.089,
-        ),
-        5: (
-            69.41,
-            1.116,
-            2.554,
-            -0.9406,
-            -0.9673,
-            -0.5519,
-            0.6086,
-            2.071,
-            -0.2449,
-            0.6613,
-            -1.317,
-            -0.06028,
-            -2.504,
-            -0.2604,
-            0.5808,
-            -0.5202,
-            -2.28,
-            -4.386,
-            0.1054,
-            -0.9218,
-            -1.429,
-            0.01089,
-            0.2417,
-            0.07876,
-            -2.368,
-            0.4158,
-            -1.818,
-            2.564,
-            8.167,
-            -7.816,
-        ),
-    },
-    "cascade": {
-        3: (
-            74.29,
-            -1.544,
-            0.5133,
-            0.2841,
-            0.05118,
-            -0.02102,
-            0.4673,
-            0.231,
-            -0.162,
-            -1.74,
-            0.6557,
-            -2.368,
-            -0.9204,
-            -0.04604,
-            2.299,
-            -0.1313,
-            -2.794,
-            -5.592,
-            -0.2838,
-            -0.2041,
-            0.484,
-            -5.102,
-            0.09011,
-            0.361,
-            -2.973,
-            -1.776,
-            1.503,
-            -2.842,
-            3.454,
-            -3.93,
-            2.724,
-            -4.422,
-        ),
-        4: (
-            73.76,
-            -1.988,
-            0.1187,
-            -0.129,
-            0.01606,
-            -0.3702,
-            0.8375,
-            0.6364,
-            -0.04713,
-            -1.565,
-            -2.373,
-            -2.949,
-            -2.05,
-            0.02419,
-            -0.6074,
-            -0.2547,
-            -3.075,
-            -4.632,
-            0.08342,
-            -0.0747,
-            -0.5023,
-            0.3212,
-            -4.74,
-            -0.6007,
-            0.4271,
-            -6.744,
-            4.885,
-            1.097,
-            -4.293,
-            5.347,
-            -6.488,
-            3.437,
-            -5.065,
-        ),
-        5: (
-            56.73,
-            0.8943,
-            2.377,
-            -0.8452,
-            -0.6728,
-            -0.3134,
-            0.5868,
-            1.727,
-            -0.2043,
-            0.563,
-            -0.7975,
-            -0.04618,
-            -1.7,
-            -0.2182,
-            0.5097,
-            -0.4204,
-            -2.098,
-            -4.502,
-            -0.2376,
-            -0.7866,
-            -1.834,
-            -0.2055,
-            0.2753,
-            -5.382,
-            -0.5757,
-            0.4368,
-            -5.67,
-            2.753,
-            3.89,
-            -2.215,
-            7.647,
-            -7.268,
-            4.218,
-            -5.583,
-        ),
-    },
-}
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-#: Standard deviation of a deal's margin around the fitted one of the stage ``cascade``, in
-#: half points. Printed by the same command.
-MARGIN_SD: Final[dict[int, float]] = {3: 7.12, 4: 8.17, 5: 10.99}
+import numpy as np
 
-#: How far the logits of all worlds of a hand are off together, by players, with the dog and
-#: without it: standard deviation over hands of the shift that more worlds do not cure. The
-#: likeliest by the same command and by ``make accuracy``, tables of 4 and 5 taken together.
-LOGIT_SHIFT: Final[dict[int, tuple[float, float]]] = {3: (1.2, 1.2), 4: (0.65, 0.9), 5: (0.65, 0.9)}
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
-#: How the judge's errors for two écarts of the same hand and dog go together: what it is off by
-#: is the cards' for the most part. By ``python -m benchmarks.calibration.discard_errors`` for the
-#: stage ``cascade`` at 4 players; taken to hold for the others.
-DISCARD_CORRELATION: Final = 0.65
+    from tarot_sim.rules import Contract
+
+#: What a fit may read: the counts and a play-out, or the searches of a method beside them.
+Stage = Literal["forecast", "fast", "cascade"]
+
+#: The form of the file.
+FORMAT: Final = 1
+
+
+class CalibrationError(RuntimeError):
+    """The fitted numbers are not those of this version of the judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each column of the evidence counts for.
+
+    Attributes
+    ----------
+    p_make
+        float64 (k,): in the logit that a deal is made.
+    margin
+        float64 (k,): in half points above the need.
+    """
+
+    p_make: NDArray[np.float64]
+    margin: NDArray[np.float64]
+
+
+class Calibration:
+    """The numbers of a document such as ``calibration.json``.
+
+    Attributes
+    ----------
+    margin_sd
+        By players: standard deviation of a deal's margin around the fitted one of the stage
+        ``cascade``, in half points.
+    discard_correlation
+        How the model errors of two écarts of the same hand and dog go together: what the judge
+        is off by is the cards' for the most part.
+    """
+
+    def __init__(self, document: dict[str, Any]) -> None:
+        if document["format"] != FORMAT:
+            raise CalibrationError(f"calibration: format {document['format']}, expected {FORMAT}")
+        self.margin_sd = {int(n): float(sd) for n, sd in document["margin_sd"]["values"].items()}
+        self.discard_correlation = float(document["discard_correlation"]["value"])
+        self._shifts = document["logit_shift"]["values"]
+        self._evidence = document["evidence_version"]
+        self._fits = {(fit["stage"], fit["players"]): fit for fit in document["fits"]}
+        self._weights: dict[tuple[str, int, tuple[str, ...]], Weights] = {}
+
+    def logit_shift(self, players: int, contract: Contract) -> float:
+        """Return how far the logits of all worlds of a hand are off together.
+
+        It is the standard deviation over hands of the shift that more worlds do not cure.
+        """
+        dog = "without_dog" if contract in ("garde_sans", "garde_contre") else "with_dog"
+        return float(self._shifts[str(players)][dog])
+
+    def weights(self, stage: Stage, players: int, names: tuple[str, ...], version: int) -> Weights:
+        """Return what a fit gives to columns of evidence.
+
+        Parameters
+        ----------
+        stage, players
+            Which fit.
+        names
+            The k columns.
+        version
+            Of their meaning.
+
+        Raises
+        ------
+        CalibrationError
+            If the fit was made for other columns or another meaning of them.
+        """
+        key = stage, players, names
+        if key not in self._weights:
+            fit = self._fits.get((stage, players), {"p_make": {}, "margin": {}})
+            for kind in ("p_make", "margin"):
+                if version != self._evidence or set(names) != set(fit[kind]):
+                    differ = ", ".join(sorted(set(names) ^ set(fit[kind]))) or "none"
+                    raise CalibrationError(
+                        f"calibration: {kind} of the stage {stage} at {players} players was fitted "
+                        f"to evidence of version {self._evidence}, the judge's is {version}; "
+                        f"columns that only one of them has: {differ}; fit it anew"
+                    )
+            self._weights[key] = Weights(
+                *(np.array([fit[kind][name] for name in names]) for kind in ("p_make", "margin"))
+            )
+        return self._weights[key]
+
+
+@cache
+def calibration() -> Calibration:
+    """Return what is shipped with the package, read when it is first asked for."""
+    text = files("tarot_sim.estimation").joinpath("calibration.json").read_text("utf-8")
+    return Calibration(json.loads(text))

@@ -1,7 +1,7 @@
-"""What a trial says, with how far off it may be: chance, score, and gain of one over another.
+"""What a sample says, with how far off it may be: chance, score, gain of one over another.
 
-Every figure is put together from all levels of search (`tarot_sim.estimation.regression`), and
-its error from the luck of the worlds and what the judge may be off by for this hand.
+Every figure is put together from all fidelities (`tarot_sim.estimation.regression`), and
+its error from the luck of the worlds and the judge's model error for this hand.
 """
 
 from __future__ import annotations
@@ -11,75 +11,79 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tarot_sim.estimation.calibration import LOGIT_SHIFT
+from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.regression import Estimate, corrected, regression_estimate
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tarot_sim.estimation.chunks import Trial
+    from tarot_sim.estimation.sample import Sample
 
 
-def estimate_makes(trial: Trial) -> Estimate:
-    """Return the probability that a contract is made, all levels of search together."""
-    n, m = len(trial.makes), len(trial.exact)
-    found = regression_estimate(trial.makes, trial.forecasts[:n], trial.forecasts)
-    makes = trial.makes[:m]
-    return corrected(trial.exact, makes, found, makes * (1 - makes), *_errors(trial))
+def estimate_p_make(sample: Sample) -> Estimate:
+    """Return the probability that a contract is made, from all fidelities."""
+    n, m = len(sample.p_make), len(sample.exact)
+    found = regression_estimate(sample.p_make, sample.controls[:n], sample.controls)
+    p_make = sample.p_make[:m]
+    return corrected(sample.exact, p_make, found, p_make * (1 - p_make), *_errors(sample))
 
 
-def _errors(trial: Trial) -> tuple[float, float]:
-    """Return how far the mean of the judged chances is off, and that of those searched exactly.
+def _errors(sample: Sample) -> tuple[float, float]:
+    """Return the model errors of the mean of `p_make` and of that of `exact`.
 
     A shift that the logits of all worlds share moves each by p(1 − p) of it, and those
     proved not at all.
     """
-    shift = LOGIT_SHIFT[trial.players][trial.contract in ("garde_sans", "garde_contre")]
-    judged = shift * float((trial.makes * (1 - trial.makes)).mean())
-    if not trial.exact.size:
+    shift = calibration().logit_shift(sample.players, sample.contract)
+    judged = shift * float((sample.p_make * (1 - sample.p_make)).mean())
+    if not sample.exact.size:
         return judged, judged
-    return judged, min(judged, shift * float((trial.exact * (1 - trial.exact)).mean()))
+    return judged, min(judged, shift * float((sample.exact * (1 - sample.exact)).mean()))
 
 
-def estimate_score(trial: Trial, per: NDArray[np.float64] | None = None) -> Estimate:
-    """Return the taker's expected score, all levels of search together.
+def estimate_score(sample: Sample, per: NDArray[np.float64] | None = None) -> Estimate:
+    """Return the taker's expected score, from all fidelities.
 
-    Where `per` is given, shape (n,), the score is divided by it in each world.
+    Parameters
+    ----------
+    sample
+        The contract and its worlds.
+    per
+        Shape (n,): what the score of each judged world is divided by; 1 unless given.
     """
-    n, m = len(trial.makes), len(trial.exact)
+    n, m = len(sample.p_make), len(sample.exact)
     per = np.ones(n) if per is None else per
-    scores = trial.scores / per
-    found = regression_estimate(scores, trial.forecasts[:n], trial.forecasts)
-    makes, stakes = trial.makes[:m], trial.stakes(n) / per
-    expected = stakes[:m] ** 2 * makes * (1 - makes)
-    prior, error = (float(stakes.mean()) * value for value in _errors(trial))
-    return corrected(trial.exact_scores / per[:m], scores[:m], found, expected, prior, error)
+    scores = sample.scores / per
+    found = regression_estimate(scores, sample.controls[:n], sample.controls)
+    p_make, stakes = sample.p_make[:m], sample.stakes(n) / per
+    expected = stakes[:m] ** 2 * p_make * (1 - p_make)
+    prior, error = (float(stakes.mean()) * value for value in _errors(sample))
+    return corrected(sample.exact_scores / per[:m], scores[:m], found, expected, prior, error)
 
 
-def estimate_gain(one: Trial, two: Trial, correlation: float = 0.0) -> Estimate:
-    """Return by how much one trial's expected score is above another's, on the same worlds.
+def estimate_gain(one: Sample, two: Sample, correlation: float = 0.0) -> Estimate:
+    """Return by how much one sample's expected score is above another's, on the same worlds.
 
     Parameters
     ----------
     one, two
         Two contracts, or two écarts or calls for one.
     correlation
-        How what the judge is off by for the one goes together with the same for the other.
-        Prise and Garde lead to the same deals, and so to 1.
+        Correlation of the two model errors. Prise and Garde lead to the same deals, and so to 1.
     """
-    n, m = len(one.makes), len(one.exact)
-    cheap = np.column_stack([one.forecasts, two.forecasts])
+    n, m = len(one.p_make), len(one.exact)
+    controls = np.column_stack([one.controls, two.controls])
     difference = one.scores - two.scores
-    found = regression_estimate(difference, cheap[:n], cheap)
-    makes, other = one.makes[:m], two.makes[:m]
+    found = regression_estimate(difference, controls[:n], controls)
+    p_make, other = one.p_make[:m], two.p_make[:m]
     stakes, other_stakes = one.stakes(n), two.stakes(n)
     first, second = float(stakes.mean()), float(other_stakes.mean())
     stakes, other_stakes = stakes[:m], other_stakes[:m]
     if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
         correlation = 1.0
-        expected = (stakes - other_stakes) ** 2 * makes * (1 - makes)
+        expected = (stakes - other_stakes) ** 2 * p_make * (1 - p_make)
     else:
-        expected = stakes**2 * makes * (1 - makes) + other_stakes**2 * other * (1 - other)
+        expected = stakes**2 * p_make * (1 - p_make) + other_stakes**2 * other * (1 - other)
     prior, error = (
         _error_of_difference(first * value, second * other_value, correlation)
         for value, other_value in zip(_errors(one), _errors(two), strict=True)

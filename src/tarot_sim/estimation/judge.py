@@ -15,12 +15,13 @@ import numpy as np
 
 from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.estimation.calibration import MADE, MARGINS
+from tarot_sim.estimation.calibration import Stage, calibration
 from tarot_sim.rules import NEED
 from tarot_sim.solver.objectives import MARGIN, VALUE
 from tarot_sim.solver.widths import ALL_MOVES, Widths
-from tarot_sim.worlds._counts import world_features
+from tarot_sim.worlds._counts import world_counts
 from tarot_sim.worlds.contract_deals import TAKER
+from tarot_sim.worlds.logits import logistic
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,7 +39,7 @@ class Effort:
     Attributes
     ----------
     stage
-        The fit of `MADE` that reads the evidence.
+        The fit that reads the evidence.
     thresholds
         Margins asked for by narrow windows, in half points.
     nodes
@@ -49,7 +50,7 @@ class Effort:
         How many of the worlds of a chunk get one.
     """
 
-    stage: Literal["fast", "cascade"]
+    stage: Stage
     thresholds: tuple[int, ...]
     nodes: int
     exact_nodes: int = 0
@@ -76,9 +77,56 @@ EXACT_TABLE: Final = 1 << 27
 NEEDS: Final = np.array(NEED, np.int32)
 _BOUTS: Final = (PETIT, VINGT_ET_UN, EXCUSE)
 _WITHOUT_DOG: Final[tuple[Contract, ...]] = ("garde_sans", "garde_contre")
-# Columns of `world_features` that say something of the deal that is played; the others
-# count the cards that are not.
-_PLAYED: Final = slice(4, None)
+#: Raised by one when a column of the evidence keeps its name and changes its meaning: what was
+#: fitted before is then refused.
+EVIDENCE_VERSION: Final = 1
+#: The counts of `COUNTS_DTYPE` that say something of the deal that is played; the others are of
+#: the cards that are not.
+_PLAYED: Final = (
+    "trumps",
+    "highest_trumps",
+    "longest_defender",
+    "second_longest",
+    "defence_unbeaten",
+    "attack_unbeaten",
+    "petit_hunted",
+    "defence_half_points",
+    "masters",
+    "rois_ruffed",
+    "losers",
+    "tenaces",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a fit reads of deals: named columns, a row a deal.
+
+    Attributes
+    ----------
+    names
+        The k names; their order has no meaning.
+    values
+        float64 (n, k).
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, columns: dict[str, NDArray[Any]]) -> Evidence:
+        """Put columns together, each of shape (n,)."""
+        return cls(
+            tuple(columns), np.column_stack(list(columns.values())).astype(np.float64, copy=False)
+        )
+
+    def __getitem__(self, rows: slice) -> Evidence:
+        """Return the evidence of some of the deals."""
+        return Evidence(self.names, self.values[rows])
+
+    def __or__(self, other: Evidence) -> Evidence:
+        """Return the columns of both, of the same deals."""
+        return Evidence(self.names + other.names, np.column_stack([self.values, other.values]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +135,7 @@ class Forecast:
 
     Attributes
     ----------
-    makes
+    p_make
         Probability that the contract is made.
     margins
         Expected half points of the attack above its need.
@@ -97,15 +145,15 @@ class Forecast:
         Counts and play-out, see `evidence_of`.
     """
 
-    makes: NDArray[np.float64]
+    p_make: NDArray[np.float64]
     margins: NDArray[np.float64]
     outcomes: NDArray[Any]
-    evidence: NDArray[np.float64]
+    evidence: Evidence
 
     def __getitem__(self, rows: slice) -> Forecast:
         """Return the forecast of some of the deals."""
         return Forecast(
-            self.makes[rows], self.margins[rows], self.outcomes[rows], self.evidence[rows]
+            self.p_make[rows], self.margins[rows], self.outcomes[rows], self.evidence[rows]
         )
 
 
@@ -115,7 +163,7 @@ class Judgement:
 
     Attributes
     ----------
-    makes
+    p_make
         Probability that the contract is made, never 0 or 1.
     margins
         Expected half points of the attack above its need.
@@ -123,7 +171,7 @@ class Judgement:
         `RESULT_DTYPE`: the end of a narrow search's line, for bouts, Petit and chelem.
     """
 
-    makes: NDArray[np.float64]
+    p_make: NDArray[np.float64]
     margins: NDArray[np.float64]
     outcomes: NDArray[Any]
 
@@ -154,13 +202,8 @@ class Judge:
         """
         outcomes = self._narrow.policy(deals)
         evidence = evidence_of(deals, outcomes, taker)
-        players = deals.rules.players
-        return Forecast(
-            makes=_logistic(evidence, MADE["forecast"][players]),
-            margins=evidence @ np.array(MARGINS["forecast"][players]),
-            outcomes=outcomes,
-            evidence=evidence,
-        )
+        p_make, margins = _read(evidence, "forecast", deals.rules.players)
+        return Forecast(p_make, margins, outcomes, evidence)
 
     def judge(
         self, deals: Deals, forecast: Forecast | None = None, taker: int = TAKER
@@ -178,15 +221,13 @@ class Judge:
         """
         if forecast is None:
             forecast = self.forecast(deals, taker)
-        players, effort = deals.rules.players, METHODS[self.method]
+        effort = METHODS[self.method]
         more, outcomes = search_evidence(self._narrow, deals, forecast.outcomes, effort)
-        evidence = np.column_stack([forecast.evidence, more])
-        makes = _logistic(evidence, MADE[effort.stage][players])
-        margins = evidence @ np.array(MARGINS[effort.stage][players])
-        return Judgement(makes, margins, outcomes)
+        p_make, margins = _read(forecast.evidence | more, effort.stage, deals.rules.players)
+        return Judgement(p_make, margins, outcomes)
 
     def prove(
-        self, deals: Deals, makes: NDArray[np.float64]
+        self, deals: Deals, p_make: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
         """Search exactly, within the method's budget.
 
@@ -194,29 +235,29 @@ class Judge:
         ----------
         deals
             What to settle, each by itself.
-        makes
-            Their probabilities, which the deals that stay open keep.
+        p_make
+            Shape (n,): their probabilities, which the deals that stay open keep.
 
         Returns
         -------
         tuple of numpy.ndarray
-            Probabilities, 0 or 1 where the search ended; whether it did.
+            float64 (n,): probabilities, 0 or 1 where the search ended; bool (n,): whether it did.
         """
         if self._exact is None:
-            return makes, np.zeros(len(deals), np.bool_)
+            return p_make, np.zeros(len(deals), np.bool_)
         limit = METHODS[self.method].exact_nodes
         answers, _ = self._exact.reaches(deals, MARGIN, 0, ALL_MOVES, limit)
         proved = answers >= 0
-        return np.where(proved, answers, makes), proved
+        return np.where(proved, answers, p_make), proved
 
 
 def margins_of(outcomes: NDArray[Any]) -> NDArray[np.int32]:
-    """Return the attack's half points minus what its bouts need."""
+    """Return the attack's half points minus what its bouts need; `RESULT_DTYPE` (n,) to (n,)."""
     margins: NDArray[np.int32] = outcomes["attack_half_points"] - NEEDS[outcomes["bouts"]]
     return margins
 
 
-def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> NDArray[np.float64]:
+def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> Evidence:
     """Return what is known of deals without search.
 
     Parameters
@@ -230,62 +271,79 @@ def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> NDArray[np.fl
 
     Returns
     -------
-    numpy.ndarray
-        Shape (n, 20 + players): 1; the twelve counts of `world_features` from the trumps on;
-        the half points and the number of bouts that the attack has before the play; what it
-        needs with all bouts that it holds, in half points; whether it is a Garde sans, and a
-        Garde contre: a hand without an écart is not the same with the same counts; who leads,
-        from the taker's right on (a column a seat, none for the last); the play-out's margin
-        and two bounded forms of it.
+    Evidence
+        20 + players columns: ``constant``, which is 1; twelve of `COUNTS_DTYPE`; what the attack
+        has before the play, ``attack_half_points`` and ``bouts_before``; ``need``, with all
+        bouts that it holds, in half points; whether it is a ``garde_sans`` or a
+        ``garde_contre``: a hand without an écart is not the same with the same counts; who
+        leads, ``leader_1`` being the taker's right-hand neighbour (none for the taker); the
+        play-out's margin and two bounded forms of it.
     """
     players = deals.rules.players
-    counts = world_features(deals.owners, taker, deals.attack, players, False)[:, _PLAYED]
+    counts = world_counts(deals.owners, taker, deals.attack, players, False)
     holders = deals.owners[:, _BOUTS]
     held = deals.attack[:, None] >> np.minimum(holders, 7) & 1
     outside = deals.bouts[:, None] >> np.arange(3) & 1
-    leads = (deals.leader.astype(np.int64)[:, None] - taker) % players == np.arange(1, players)
-    return np.column_stack(
-        [
-            np.ones(len(deals)),
-            counts,
-            deals.half_points,
-            outside.sum(axis=1),
-            NEEDS[(held | outside).sum(axis=1)],
-            *(np.full(len(deals), deals.contract == contract) for contract in _WITHOUT_DOG),
-            leads,
-            *_forms(margins_of(policy)),
-        ]
-    )
+    leads = (deals.leader.astype(np.int64) - taker) % players
+    columns: dict[str, NDArray[Any]] = {"constant": np.ones(len(deals))}
+    columns |= {name: counts[name] for name in _PLAYED}
+    columns["attack_half_points"] = deals.half_points
+    columns["bouts_before"] = outside.sum(axis=1)
+    columns["need"] = NEEDS[(held | outside).sum(axis=1)]
+    for contract in _WITHOUT_DOG:
+        columns[contract] = np.full(len(deals), deals.contract == contract)
+    for seat in range(1, players):
+        columns[f"leader_{seat}"] = leads == seat
+    return Evidence.of(columns | _forms("policy_margin", margins_of(policy)))
 
 
 def search_evidence(
     evaluator: Evaluator, deals: Deals, policy: NDArray[Any], effort: Effort
-) -> tuple[NDArray[np.float64], NDArray[Any]]:
+) -> tuple[Evidence, NDArray[Any]]:
     """Return what narrow searches add to the evidence, and the line of one of them.
+
+    Parameters
+    ----------
+    evaluator
+        What searches.
+    deals
+        Whole deals.
+    policy
+        How the policy's play-outs of them end.
+    effort
+        How much search.
 
     Returns
     -------
-    tuple of numpy.ndarray
-        Shape (n, 3 + 2 × thresholds): the margin of a narrow search's line in the same
-        forms as the play-out's, then for each threshold whether a window says yes, and
-        whether it says no; `RESULT_DTYPE` (n,), that line's end.
+    tuple
+        `Evidence` with 3 + 2 × thresholds columns: the margin of a narrow search's line in the
+        same forms as the play-out's, then for each threshold whether a window says yes,
+        ``at_least_8``, and whether it says no, ``below_8``; `RESULT_DTYPE` (n,), that line's end.
     """
     guesses = margins_of(policy) + _PETIT_AU_BOUT * policy["petit_au_bout"].astype(np.int32)
     outcomes, _, _ = evaluator.values(
         deals, VALUE, guesses.astype(np.int16), _LINE_WIDTHS, _LINE_NODES
     )
     answers, _ = evaluator.reaches(deals, MARGIN, effort.thresholds, WINDOW_WIDTHS, effort.nodes)
-    sides = np.stack([answers == 1, answers == 0], axis=2).reshape(
-        len(deals), 2 * len(effort.thresholds)
-    )
-    return np.column_stack([*_forms(margins_of(outcomes)), sides]), outcomes
+    columns = _forms("line_margin", margins_of(outcomes))
+    for threshold, answer in zip(effort.thresholds, answers.T, strict=True):
+        columns[f"at_least_{threshold}"] = answer == 1
+        columns[f"below_{threshold}"] = answer == 0
+    return Evidence.of(columns), outcomes
 
 
-def _forms(margins: NDArray[np.int32]) -> tuple[NDArray[np.float64], ...]:
+def _forms(name: str, margins: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
     """Return margins as they are, and bounded at two scales: what is clear adds nothing."""
-    return margins.astype(np.float64), np.tanh(margins / 15), np.tanh(margins / 50)
+    return {
+        name: margins,
+        f"{name}_within_15": np.tanh(margins / 15),
+        f"{name}_within_50": np.tanh(margins / 50),
+    }
 
 
-def _logistic(evidence: NDArray[np.float64], weights: tuple[float, ...]) -> NDArray[np.float64]:
-    result: NDArray[np.float64] = 1 / (1 + np.exp(-np.clip(evidence @ np.array(weights), -30, 30)))
-    return result
+def _read(
+    evidence: Evidence, stage: Stage, players: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what a fit says: the probability that each deal is made and its margin, (n,) each."""
+    fit = calibration().weights(stage, players, evidence.names, EVIDENCE_VERSION)
+    return logistic(evidence.values @ fit.p_make), evidence.values @ fit.margin

@@ -9,7 +9,7 @@ import numpy as np
 
 from tarot_sim.errors import TarotError
 from tarot_sim.estimation.chunks import CHUNK
-from tarot_sim.estimation.figures import estimate_makes
+from tarot_sim.estimation.figures import estimate_p_make
 from tarot_sim.estimation.intervals import interval
 from tarot_sim.messages import text
 from tarot_sim.rules import CONTRACTS
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
-    from tarot_sim.estimation.chunks import Trial
-    from tarot_sim.estimation.hand_chances import Chances
+    from tarot_sim.estimation.answers import Chances
+    from tarot_sim.estimation.sample import Sample
     from tarot_sim.rules import Contract
 
 #: Colours that colour-blind people tell apart (Okabe and Ito).
@@ -121,7 +121,7 @@ def plot_chances(answer: Chances) -> Figure:
 
 
 def convergence(
-    trial: Trial,
+    trial: Sample,
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return how the chance of a contract settles, and its 95 % interval: that of the table.
 
@@ -132,12 +132,12 @@ def convergence(
     chances, lows, highs
         Shape (k,): the chance by so many worlds, and the limits of its interval.
     """
-    steps = np.arange(CHUNK, len(trial.makes) + 1, CHUNK)
+    steps = np.arange(CHUNK, len(trial.p_make) + 1, CHUNK)
     chances, lows, highs = np.empty((3, len(steps)))
     for place, step in enumerate(steps):
-        makes = estimate_makes(trial.first(int(step)))
-        chances[place] = makes.chance
-        lows[place], highs[place] = interval(makes.chance, makes.error)
+        makes = estimate_p_make(trial.first(int(step)))
+        chances[place] = makes.probability
+        lows[place], highs[place] = interval(makes.probability, makes.error)
     return steps, chances, lows, highs
 
 

@@ -7,7 +7,7 @@ their trumps, bouts and Rois.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy as np
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, SUIT_MASKS, Hand
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules.chavey import ChaveyCount, chavey_count
-from tarot_sim.worlds._counts import FEATURES
+from tarot_sim.worlds.logits import logistic, logit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -29,7 +29,7 @@ _SPLITS: Final[dict[Kind, tuple[str, tuple[int, ...]]]] = {
     "dog_roi": ("dog_rois", (1,)),
     "long_trumps": ("longest_defender", (4, 5, 6, 7, 8, 9, 10)),
     "roi_ruffed": ("rois_ruffed", (1, 2)),
-    # A defender's Petit with at most two trumps beside it: see `world_features`.
+    # A defender's Petit with at most two trumps beside it: see `COUNTS_DTYPE`.
     "petit_alone": ("petit_hunted", (5,)),
 }
 #: A split that moves less of the chance, or leaves less on one side, is no reason.
@@ -66,16 +66,6 @@ class Reason:
     p_make: float
     p_otherwise: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the reason as it stands in JSON."""
-        return {
-            "kind": self.kind,
-            "least": self.least,
-            "share": self.share,
-            "p_make": self.p_make,
-            "p_otherwise": self.p_otherwise,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class DogKind:
@@ -99,16 +89,6 @@ class DogKind:
     share: float
     p_make: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the kind as it stands in JSON."""
-        return {
-            "trumps": self.trumps,
-            "bouts": self.bouts,
-            "rois": self.rois,
-            "share": self.share,
-            "p_make": self.p_make,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class Dogs:
@@ -125,14 +105,6 @@ class Dogs:
     helps: float
     best: DogKind
     worst: DogKind
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what the dog brings as it stands in JSON."""
-        return {
-            "helps": self.helps,
-            "best": self.best.to_dict(),
-            "worst": self.worst.to_dict(),
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +138,13 @@ class Reasons:
             "bouts": self.bouts,
             "chavey": self.chavey.total,
             "chavey_bid": self.chavey.bid,
-            "splits": [split.to_dict() for split in self.splits],
-            "dogs": None if self.dogs is None else self.dogs.to_dict(),
+            "splits": [asdict(split) for split in self.splits],
+            "dogs": None if self.dogs is None else asdict(self.dogs),
         }
 
 
 def find_reasons(
-    hand: Hand, features: NDArray[np.int16], forecasts: NDArray[np.float64], p_make: float
+    hand: Hand, counts: NDArray[Any], forecasts: NDArray[np.float64], p_make: float
 ) -> Reasons:
     """Find what the chance of a Garde hangs on.
 
@@ -180,17 +152,17 @@ def find_reasons(
     ----------
     hand
         The hand as dealt.
-    features
-        Shape (N, 16), from `world_features` with the dog in the taker's hand.
+    counts
+        `COUNTS_DTYPE` (N,), the dog in the taker's hand.
     forecasts
-        Shape (N,): forecast of the Garde in each world.
+        Shape (N,): forecast of the probability that a Garde is made, in each world.
     p_make
-        The chance of the Garde, with which the forecasts are brought into accord.
+        That probability over all worlds, with which the forecasts are brought into accord.
     """
-    makes = shifted(forecasts, p_make)
+    forecasts = shifted(forecasts, p_make)
     found = []
     for kind, (name, borders) in _SPLITS.items():
-        column = features[:, FEATURES.index(name)]
+        column = counts[name]
         best: Reason | None = None
         weight = 0.0
         for least in borders:
@@ -198,7 +170,7 @@ def find_reasons(
             share = float(there.mean())
             if not _LEAST_SHARE <= share <= 1 - _LEAST_SHARE:
                 continue
-            here, else_ = float(makes[there].mean()), float(makes[~there].mean())
+            here, else_ = float(forecasts[there].mean()), float(forecasts[~there].mean())
             if share * (1 - share) * abs(here - else_) > weight:
                 weight = share * (1 - share) * abs(here - else_)
                 best = Reason(kind, least, share, here, else_)
@@ -211,25 +183,23 @@ def find_reasons(
         bouts=(held & BOUTS_MASK).bit_count(),
         chavey=chavey_count(hand),
         splits=tuple(reason for _, reason in found),
-        dogs=_dogs(features, makes),
+        dogs=_dogs(counts, forecasts),
     )
 
 
-def _dogs(features: NDArray[np.int16], makes: NDArray[np.float64]) -> Dogs | None:
+def _dogs(counts: NDArray[Any], forecasts: NDArray[np.float64]) -> Dogs | None:
     """Group the dogs and compare their chances."""
-    counts = np.column_stack(
-        [np.minimum(features[:, FEATURES.index(name)], most) for name, most in _MOST_IN_DOG.items()]
-    )
-    kinds, group = np.unique(counts, axis=0, return_inverse=True)
+    held = np.column_stack([np.minimum(counts[name], most) for name, most in _MOST_IN_DOG.items()])
+    kinds, group = np.unique(held, axis=0, return_inverse=True)
     group = group.ravel()
-    shares = np.bincount(group) / len(makes)
-    chances = np.bincount(group, makes) / np.bincount(group)
+    shares = np.bincount(group) / len(forecasts)
+    chances = np.bincount(group, forecasts) / np.bincount(group)
     frequent = [
         DogKind(trumps, bouts, rois, share, p_make)
         for (trumps, bouts, rois), share, p_make in zip(
             kinds.tolist(), shares.tolist(), chances.tolist(), strict=True
         )
-        if share >= max(_LEAST_SHARE, _LEAST_WORLDS / len(makes))
+        if share >= max(_LEAST_SHARE, _LEAST_WORLDS / len(forecasts))
     ]
     if not frequent:
         return None
@@ -237,11 +207,13 @@ def _dogs(features: NDArray[np.int16], makes: NDArray[np.float64]) -> Dogs | Non
     worst = min(frequent, key=lambda kind: kind.p_make)
     if best.p_make - worst.p_make < _LEAST_EFFECT:
         return None
-    return Dogs(float(shares[chances > makes.mean()].sum()), best, worst)
+    return Dogs(float(shares[chances > forecasts.mean()].sum()), best, worst)
 
 
 def shifted(chances: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
     """Move the logits of chances by one number, so that their mean is the given one.
+
+    The number has no closed form; the mean rises with it, so that halving finds it.
 
     Examples
     --------
@@ -251,14 +223,12 @@ def shifted(chances: NDArray[np.float64], mean: float) -> NDArray[np.float64]:
     """
     if not 0 < mean < 1:
         return np.full(len(chances), mean)
-    inside = np.clip(chances, 1e-12, 1 - 1e-12)
-    logits = np.log(inside / (1 - inside))
+    logits = logit(chances, 1e-12)
     low, high = -60.0, 60.0
     for _ in range(60):
         middle = (low + high) / 2
-        if (1 / (1 + np.exp(-(logits + middle)))).mean() < mean:
+        if logistic(logits + middle).mean() < mean:
             low = middle
         else:
             high = middle
-    moved: NDArray[np.float64] = 1 / (1 + np.exp(-(logits + high)))
-    return moved
+    return logistic(logits + high)

@@ -1,12 +1,11 @@
-"""Means over worlds, from a dear figure of few worlds and cheap figures of many.
+"""Means over worlds, from a high-fidelity figure of few worlds and control variates of many.
 
-The cheap figures serve as control variates in a regression: where the few worlds happen to
-be better than the many by the cheap figures, the mean of the dear one is corrected by what
-a regression on them explains (W. G. Cochran, *Sampling Techniques*, 3rd ed., sections 7.1
-and 12.9, double sampling for regression). The variance around it comes from residuals of
-worlds left out (J. G. MacKinnon and H. White, Some heteroskedasticity-consistent covariance
-matrix estimators, J. Econometrics 29 (1985), HC3): with the plain ones the intervals of
-small chances were too narrow.
+Where the few worlds happen to be better than the many by the control variates, the mean of the
+figure is corrected by what a regression on them explains (W. G. Cochran, *Sampling
+Techniques*, 3rd ed., sections 7.1 and 12.9, double sampling for regression). The variance
+around it comes from residuals of worlds left out (J. G. MacKinnon and H. White, Some
+heteroskedasticity-consistent covariance matrix estimators, J. Econometrics 29 (1985), HC3):
+with the plain ones the intervals of small chances were too narrow.
 """
 
 from __future__ import annotations
@@ -16,6 +15,8 @@ from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from tarot_sim.estimation.intervals import interval
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,42 +36,50 @@ class Estimate:
     mean
         The estimate.
     se
-        Its standard error.
-    plain_se
-        What the standard error of the plain mean of the few is.
-    own
-        How far off it may be however many worlds are looked at.
+        Its standard error by the sampling of worlds.
+    model_error
+        Standard deviation of what the judge of the worlds is off by, for all of them together:
+        what is left however many worlds are looked at.
     """
 
     mean: float
     se: float
-    plain_se: float
-    own: float = 0.0
+    model_error: float = 0.0
 
     @property
     def error(self) -> float:
-        """Both errors together."""
-        return hypot(self.se, self.own)
+        """Standard error by the sampling and by the model together."""
+        return hypot(self.se, self.model_error)
 
     @property
-    def chance(self) -> float:
+    def probability(self) -> float:
         """The mean as a probability: a regression may leave 0 … 1 by a little."""
         return min(1.0, max(0.0, self.mean))
 
+    @property
+    def ci95(self) -> tuple[float, float]:
+        """95 % interval of a probability, by the sampling and the model together."""
+        return interval(self.probability, self.error)
+
+    @property
+    def sampling_ci95(self) -> tuple[float, float]:
+        """95 % interval of a probability by the sampling alone: what more worlds narrow."""
+        return interval(self.probability, self.se)
+
 
 def regression_estimate(
-    figures: NDArray[np.float64], cheap: NDArray[np.float64], many: NDArray[np.float64]
+    figures: NDArray[np.float64], few: NDArray[np.float64], many: NDArray[np.float64]
 ) -> Estimate:
     """Estimate the mean of a figure.
 
     Parameters
     ----------
     figures
-        Shape (n,): the dear figure of the few worlds.
-    cheap
-        Shape (n, k): the cheap figures of the same worlds.
+        Shape (n,): the high-fidelity figure of the few worlds.
+    few
+        Shape (n, k): the control variates of the same worlds.
     many
-        Shape (N, k): the cheap figures of many worlds, the few among them.
+        Shape (N, k): the control variates of many worlds, the few among them.
 
     Examples
     --------
@@ -79,77 +88,81 @@ def regression_estimate(
     >>> many = rng.normal(size=(5000, 1))
     >>> figures = 3 + many[:100, 0] + rng.normal(scale=0.1, size=100)
     >>> found = regression_estimate(figures, many[:100], many)
-    >>> abs(found.mean - 3) < 0.06, found.se < found.plain_se / 4
+    >>> plain = float(figures.std()) / 10  # the standard error of their mean
+    >>> abs(found.mean - 3) < 0.06, found.se < plain / 4
     (True, True)
     """
     n = len(figures)
     mean = float(figures.mean())
-    plain = float(figures.var(ddof=1)) if n > 1 else 0.0
     scale = many.std(axis=0)
     columns = scale > 1e-9
     k = int(columns.sum())
     if n <= k + 2 or k == 0:
-        return Estimate(mean, sqrt(plain / n), sqrt(plain / n))
-    centre = cheap[:, columns].mean(axis=0)
-    few = (cheap[:, columns] - centre) / scale[columns]
-    moments = few.T @ few + _RIDGE * np.eye(k)
-    slopes = np.linalg.solve(moments, few.T @ (figures - mean))
-    residuals = figures - mean - few @ slopes
+        plain = float(figures.var(ddof=1)) if n > 1 else 0.0
+        return Estimate(mean, sqrt(plain / n))
+    centre = few[:, columns].mean(axis=0)
+    scaled = (few[:, columns] - centre) / scale[columns]
+    moments = scaled.T @ scaled + _RIDGE * np.eye(k)
+    slopes = np.linalg.solve(moments, scaled.T @ (figures - mean))
+    residuals = figures - mean - scaled @ slopes
     shift = (many[:, columns].mean(axis=0) - centre) / scale[columns]
     spread = (many[:, columns] - many[:, columns].mean(axis=0)) / scale[columns]
     # Each world's residual as if the others alone had been fitted: a world that is unlike the
     # others draws the slopes to itself, and its own residual says too little.
-    pull = 1 / n + np.einsum("ij,ij->i", few, np.linalg.solve(moments, few.T).T)
+    pull = 1 / n + np.einsum("ij,ij->i", scaled, np.linalg.solve(moments, scaled.T).T)
     left = float(((residuals / np.maximum(1 - pull, _LEAST_LEFT)) ** 2).mean())
     # What the slopes themselves are off by, where the few are not like the many.
     leverage = 1 + n * float(shift @ np.linalg.solve(moments, shift))
     explained = float(np.var(spread @ slopes))
     variance = left / n * leverage + explained / len(many)
-    return Estimate(mean + float(shift @ slopes), sqrt(variance), sqrt(plain / n))
+    return Estimate(mean + float(shift @ slopes), sqrt(variance))
 
 
 def corrected(
-    figures: NDArray[np.float64],
-    cheap: NDArray[np.float64],
+    high: NDArray[np.float64],
+    low: NDArray[np.float64],
     mean: Estimate,
     expected: NDArray[np.float64],
     prior: float,
     error: float,
 ) -> Estimate:
-    """Estimate a mean from that of a cheaper judgement, which is estimated itself.
+    """Correct the mean of a low-fidelity figure by a high-fidelity one of some worlds.
 
-    The cheaper one's mean is moved by the mean difference of the two, as far as that tells
-    more than what is known before. Its own error is that of a hand as a whole, so the dear
-    figures share it as far as they are not proved: where they differ by nothing at all they
-    tell nothing. Where all are proved and agree, that is no proof yet: the luck is at least what
-    the cheaper judgement, if it is true, leads to expect.
+    The estimate is moved by the mean difference of the two, as far as that tells
+    more than what is known before. The model error is that of a hand as a whole, so the
+    high-fidelity figures share it as far as they are not proved: where they differ by nothing
+    at all they tell nothing. Where all are proved and agree, that is no proof yet: the luck is
+    at least what the low-fidelity figure, if it is true, leads to expect.
 
     Parameters
     ----------
-    figures
-        Shape (m,): the dear figures, such as probabilities that are 0 or 1 where proved.
-    cheap
-        Shape (m,): the cheaper ones of the same worlds.
+    high
+        Shape (m,): the high-fidelity figures, such as probabilities that are 0 or 1 where
+        proved.
+    low
+        Shape (m,): the low-fidelity ones of the same worlds.
     mean
-        The estimate of the cheaper one's mean over all worlds; fewer than three dear
-        figures leave it as it is.
+        The estimate of the low-fidelity figure's mean over all worlds; fewer than three of
+        high fidelity leave it as it is.
     expected
-        Shape (m,): the variance of each difference that the cheaper judgement leads to
+        Shape (m,): the variance of each difference that the low-fidelity figure leads to
         expect: of probabilities p(1 − p).
     prior
-        Standard deviation of what the cheaper mean is off by for all worlds together.
+        Model error of the low-fidelity mean: standard deviation of what it is off by for all
+        worlds together.
     error
-        The same of the mean of the dear figures, at most `prior`: the part that they share.
+        Model error of the mean of the high-fidelity figures, at most `prior`: the part that
+        they share.
 
     Returns
     -------
     Estimate
-        Its `own` error is what the correction leaves of `prior`.
+        Its `model_error` is what the correction leaves of `prior`.
     """
-    m = len(figures)
+    m = len(high)
     if m < 3:
-        return replace(mean, own=prior)
-    differences = figures - cheap
+        return replace(mean, model_error=prior)
+    differences = high - low
     variance = max(float(differences.var(ddof=1)), float(expected.mean())) / m
     # Moved by a weight w, the mean is off by prior − w cured, and by w of the luck: w makes the
     # sum of the squares least. More than the whole difference is never believed.
@@ -158,6 +171,5 @@ def corrected(
     return Estimate(
         mean.mean + weight * float(differences.mean()),
         hypot(weight * sqrt(variance), mean.se),
-        sqrt(float(figures.var(ddof=1)) / m),
         prior - weight * cured,
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tarot_sim.estimation.calibration import MARGIN_SD
+from tarot_sim.estimation.calibration import calibration
+from tarot_sim.worlds.logits import logistic, logit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,7 +19,7 @@ _GRID: Final = (np.arange(_STEPS) + 0.5) / _STEPS
 
 
 def spread_margins(
-    makes: NDArray[np.float64], margins: NDArray[np.float64], players: int
+    p_make: NDArray[np.float64], margins: NDArray[np.float64], players: int
 ) -> NDArray[np.float64]:
     """Spread each deal's margin over what it may be.
 
@@ -27,7 +28,7 @@ def spread_margins(
 
     Parameters
     ----------
-    makes
+    p_make
         Shape (n,): probability that each deal is made.
     margins
         Shape (n,): expected half points above the need.
@@ -40,25 +41,25 @@ def spread_margins(
         Shape (n, 8): four margins of 0 or more, each with a quarter of the deal's
         probability to be made, then four below 0, each with a quarter of the rest.
     """
-    scale = MARGIN_SD[players] * sqrt(3) / pi
-    below = 1 / (1 + np.exp(np.clip(margins / scale, -30, 30)))  # that the margin is < 0
+    scale = calibration().margin_sd[players] * sqrt(3) / pi
+    below = logistic(-margins / scale)  # that the margin is < 0
     above = 1 - below
     made = _quantiles(below[:, None] + above[:, None] * _GRID, margins, scale)
     failed = _quantiles(below[:, None] * _GRID, margins, scale)
     return np.concatenate([np.maximum(made, 0), np.minimum(failed, -1)], axis=1)
 
 
-def spread_weights(makes: NDArray[np.float64]) -> NDArray[np.float64]:
+def spread_weights(p_make: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the probability of each of `spread_margins`, shape (n, 8)."""
-    return np.repeat(np.stack([makes, 1 - makes], axis=1), _STEPS, axis=1) / _STEPS
+    return np.repeat(np.stack([p_make, 1 - p_make], axis=1), _STEPS, axis=1) / _STEPS
 
 
 def mean_margins(
-    makes: NDArray[np.float64], margins: NDArray[np.float64], players: int
+    p_make: NDArray[np.float64], margins: NDArray[np.float64], players: int
 ) -> NDArray[np.float64]:
-    """Return the mean of each deal's `spread_margins`."""
+    """Return the mean of each deal's `spread_margins`; parameters as there, shape (n,)."""
     means: NDArray[np.float64] = (
-        spread_margins(makes, margins, players) * spread_weights(makes)
+        spread_margins(p_make, margins, players) * spread_weights(p_make)
     ).sum(axis=1)
     return means
 
@@ -66,16 +67,21 @@ def mean_margins(
 def quantiles(
     values: NDArray[np.float64], weights: NDArray[np.float64], levels: tuple[float, ...]
 ) -> tuple[float, ...]:
-    """Return weighted quantiles: the least value with at least that much weight up to it."""
-    order = np.argsort(values, axis=None, kind="stable")
-    reached = np.cumsum(weights.ravel()[order])
-    places = np.searchsorted(reached, np.array(levels) * reached[-1])
-    return tuple(float(values.ravel()[order[min(place, len(order) - 1)]]) for place in places)
+    """Return weighted quantiles: the least value with at least that much weight up to it.
+
+    Parameters
+    ----------
+    values, weights
+        Arrays of one shape.
+    levels
+        Each between 0 and 1.
+    """
+    found = np.quantile(values.ravel(), levels, weights=weights.ravel(), method="inverted_cdf")
+    return tuple(found.tolist())
 
 
 def _quantiles(
     levels: NDArray[np.float64], margins: NDArray[np.float64], scale: float
 ) -> NDArray[np.float64]:
-    levels = np.clip(levels, 1e-9, 1 - 1e-9)
-    result: NDArray[np.float64] = margins[:, None] + scale * np.log(levels / (1 - levels))
-    return result
+    """Return quantiles of logistic distributions around margins; shape (n, levels)."""
+    return margins[:, None] + scale * logit(levels, 1e-9)

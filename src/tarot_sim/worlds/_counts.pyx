@@ -26,30 +26,63 @@ from tarot_sim._cards cimport (
 
 import numpy as np
 
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError
 
-#: Names of the columns of `world_features`.
-FEATURES = (
-    "dog_trumps",
-    "dog_bouts",
-    "dog_half_points",
-    "dog_rois",
-    "trumps",
-    "highest_trumps",
-    "longest_defender",
-    "second_longest",
-    "defence_unbeaten",
-    "attack_unbeaten",
-    "petit_hunted",
-    "defence_half_points",
-    "masters",
-    "rois_ruffed",
-    "losers",
-    "tenaces",
+
+cdef packed struct Counts:
+    # The same as `COUNTS_DTYPE`, for views of its arrays.
+    int16_t dog_trumps
+    int16_t dog_bouts
+    int16_t dog_half_points
+    int16_t dog_rois
+    int16_t trumps
+    int16_t highest_trumps
+    int16_t longest_defender
+    int16_t second_longest
+    int16_t defence_unbeaten
+    int16_t attack_unbeaten
+    int16_t petit_hunted
+    int16_t defence_half_points
+    int16_t masters
+    int16_t rois_ruffed
+    int16_t losers
+    int16_t tenaces
+
+
+#: What `world_counts` counts of a world. Trumps are those with a number, without the Excuse:
+#:
+#: * of the dog ``dog_trumps``, ``dog_bouts``, ``dog_half_points``, ``dog_rois``;
+#: * the attack's ``trumps``, and those from 16 up: ``highest_trumps``;
+#: * trumps of the ``longest_defender`` and of the ``second_longest``; the most that one
+#:   defender has above all of the attack's, ``defence_unbeaten``; those of the taker above all
+#:   of the defence's, ``attack_unbeaten``;
+#: * ``petit_hunted``: 8 less the trumps of the defender with the Petit, 0 if the attack has it;
+#: * ``defence_half_points``, the half points in the defenders' hands;
+#: * by suits of the taker, together: ``masters``, cards above all of the defence's; ``losers``,
+#:   the others; ``rois_ruffed``, Rois whose suit a defender with trumps lacks; ``tenaces``,
+#:   Dames without the Roi, which the defence has.
+COUNTS_DTYPE = np.dtype(
+    [
+        ("dog_trumps", np.int16),
+        ("dog_bouts", np.int16),
+        ("dog_half_points", np.int16),
+        ("dog_rois", np.int16),
+        ("trumps", np.int16),
+        ("highest_trumps", np.int16),
+        ("longest_defender", np.int16),
+        ("second_longest", np.int16),
+        ("defence_unbeaten", np.int16),
+        ("attack_unbeaten", np.int16),
+        ("petit_hunted", np.int16),
+        ("defence_half_points", np.int16),
+        ("masters", np.int16),
+        ("rois_ruffed", np.int16),
+        ("losers", np.int16),
+        ("tenaces", np.int16),
+    ]
 )
 cdef enum:
     HIGH_TRUMPS = 0x3F0000  # 16…21
-    N_FEATURES = 16
 
 
 cdef inline void read_world(const uint8_t* owner, int players, Cards* places) noexcept nogil:
@@ -68,25 +101,26 @@ cdef inline int half_points(Cards cards) noexcept nogil:
     )
 
 
-cdef void count_features(
-    const Cards* places, int players, int taker, uint8_t attack, bint takes_dog, int16_t* out
+cdef inline void count_dog(Cards dog, Counts* counts) noexcept nogil:
+    counts.dog_trumps = popcount32(dog.trumps & <uint32_t>NUMBERED)
+    counts.dog_bouts = popcount32(
+        dog.trumps & <uint32_t>(EXCUSE_BIT | PETIT_BIT | ATOUT_21_BIT)
+    )
+    counts.dog_half_points = half_points(dog)
+    counts.dog_rois = popcount64(dog.suits & ROIS)
+
+
+cdef inline void count_trumps(
+    const Cards* places, int players, uint8_t attack, Cards own, Counts* counts
 ) noexcept nogil:
-    cdef Cards own = places[taker], dog = places[players], camp
-    cdef uint32_t defence = 0, line
-    cdef uint64_t lane, theirs, winners, all_suits = 0
-    cdef int seat, suit, longest = 0, second = 0, count, best = 0, top, shortest, petit = 0
-    cdef int masters = 0, ruffed = 0, losers = 0, points = 0, tenaces = 0, length
-    if takes_dog:
-        own.suits |= dog.suits
-        own.trumps |= dog.trumps
-    camp = own
+    """Count trumps and points of the camps; `own` is what the taker plays with."""
+    cdef uint32_t camp = own.trumps, defence = 0, line
+    cdef int seat, count, longest = 0, second = 0, petit = 0, points = 0, best = 0
     for seat in range(players):
         if attack >> seat & 1:
-            camp.suits |= places[seat].suits
-            camp.trumps |= places[seat].trumps
+            camp |= places[seat].trumps
             continue
         defence |= places[seat].trumps & <uint32_t>NUMBERED
-        all_suits |= places[seat].suits
         points += half_points(places[seat])
         count = popcount32(places[seat].trumps & <uint32_t>NUMBERED)
         if count > longest:
@@ -97,19 +131,38 @@ cdef void count_features(
         if places[seat].trumps & PETIT_BIT:
             # The fewer trumps stand before it, the sooner it is caught.
             petit = 8 - count if count < 8 else 0
+    camp &= <uint32_t>NUMBERED
     for seat in range(players):
         if attack >> seat & 1:
             continue
-        count = unbeaten(
-            places[seat].trumps & <uint32_t>NUMBERED, camp.trumps & <uint32_t>NUMBERED, &line
-        )
+        count = unbeaten(places[seat].trumps & <uint32_t>NUMBERED, camp, &line)
         if count > best:
             best = count
+    counts.trumps = popcount32(camp)
+    counts.highest_trumps = popcount32(camp & <uint32_t>HIGH_TRUMPS)
+    counts.longest_defender = longest
+    counts.second_longest = second
+    counts.defence_unbeaten = best
+    counts.attack_unbeaten = unbeaten(own.trumps & <uint32_t>NUMBERED, defence, &line)
+    counts.petit_hunted = petit
+    counts.defence_half_points = points
+
+
+cdef inline void count_suits(
+    const Cards* places, int players, uint8_t attack, uint64_t own, Counts* counts
+) noexcept nogil:
+    """Count the taker's suits against those of the defence."""
+    cdef uint64_t lane, theirs, winners, defence = 0
+    cdef int seat, suit, count, length, shortest, top
+    cdef int masters = 0, ruffed = 0, losers = 0, tenaces = 0
+    for seat in range(players):
+        if not attack >> seat & 1:
+            defence |= places[seat].suits
     for suit in range(4):
-        lane = own.suits & LANE[suit]
+        lane = own & LANE[suit]
         if not lane:
             continue
-        theirs = all_suits & LANE[suit]
+        theirs = defence & LANE[suit]
         top = highest64(theirs) + 1 if theirs else 0
         winners = lane >> top << top if top else lane
         count = popcount64(winners)
@@ -127,25 +180,25 @@ cdef void count_features(
             ruffed += 1
         if theirs & ROIS and lane & DAMES:
             tenaces += 1
-    out[0] = popcount32(dog.trumps & <uint32_t>NUMBERED)
-    out[1] = popcount32(dog.trumps & <uint32_t>(EXCUSE_BIT | PETIT_BIT | ATOUT_21_BIT))
-    out[2] = half_points(dog)
-    out[3] = popcount64(dog.suits & ROIS)
-    out[4] = popcount32(camp.trumps & <uint32_t>NUMBERED)
-    out[5] = popcount32(camp.trumps & <uint32_t>HIGH_TRUMPS)
-    out[6] = longest
-    out[7] = second
-    out[8] = best
-    out[9] = unbeaten(own.trumps & <uint32_t>NUMBERED, defence, &line)
-    out[10] = petit
-    out[11] = points
-    out[12] = masters
-    out[13] = ruffed
-    out[14] = losers
-    out[15] = tenaces
+    counts.masters = masters
+    counts.rois_ruffed = ruffed
+    counts.losers = losers
+    counts.tenaces = tenaces
 
 
-def world_features(worlds, int taker, attack, int players, bint takes_dog):
+cdef inline void count_world(
+    const Cards* places, int players, int taker, uint8_t attack, bint takes_dog, Counts* counts
+) noexcept nogil:
+    cdef Cards own = places[taker]
+    if takes_dog:
+        own.suits |= places[players].suits
+        own.trumps |= places[players].trumps
+    count_dog(places[players], counts)
+    count_trumps(places, players, attack, own, counts)
+    count_suits(places, players, attack, own.suits, counts)
+
+
+def world_counts(worlds, int taker, attack, int players, bint takes_dog):
     """Count what the success of a contract depends on, before any search.
 
     Parameters
@@ -164,24 +217,29 @@ def world_features(worlds, int taker, attack, int players, bint takes_dog):
     Returns
     -------
     numpy.ndarray
-        int16 (n, 16), the columns of `FEATURES`.
+        `COUNTS_DTYPE` (n,).
+
+    Raises
+    ------
+    OptionError
+        If an array is of another shape or type, or a number out of range.
     """
     check_worlds(worlds, players)
     if attack.dtype != np.uint8 or attack.shape != (len(worlds),):
-        raise PositionError(f"attack: expected an array of uint8, shape ({len(worlds)},)")
+        raise OptionError(f"attack: expected an array of uint8, shape ({len(worlds)},)")
     cdef const uint8_t[:, ::1] owner = np.ascontiguousarray(worlds)
     cdef const uint8_t[::1] camp = np.ascontiguousarray(attack)
     cdef Py_ssize_t row, rows = owner.shape[0]
     if not 0 <= taker < players:
-        raise PositionError(f"taker: {taker} is not a seat of 0…{players - 1}")
-    features = np.empty((rows, N_FEATURES), np.int16)
-    cdef int16_t[:, ::1] out = features
+        raise OptionError(f"taker: {taker} is not a seat of 0…{players - 1}")
+    counts = np.empty(rows, COUNTS_DTYPE)
+    cdef Counts[::1] out = counts
     cdef Cards[6] places
     with nogil:
         for row in range(rows):
             read_world(&owner[row, 0], players, places)
-            count_features(places, players, taker, camp[row], takes_dog, &out[row, 0])
-    return features
+            count_world(places, players, taker, camp[row], takes_dog, &out[row])
+    return counts
 
 
 cdef inline void count_chavey(Cards hand, int16_t* out) noexcept nogil:
@@ -246,9 +304,9 @@ def chavey_counts(worlds, int players):
 
 cdef int check_worlds(worlds, int players) except -1:
     if worlds.dtype != np.uint8 or worlds.ndim != 2 or worlds.shape[1] != 78:
-        raise PositionError("worlds: expected an array of uint8, shape (n, 78)")
+        raise OptionError("worlds: expected an array of uint8, shape (n, 78)")
     if not 3 <= players <= 5:
-        raise PositionError(f"players: {players} is not 3, 4 or 5")
+        raise OptionError(f"players: {players} is not 3, 4 or 5")
     if worlds.shape[0] and int(worlds.max()) > players:
-        raise PositionError(f"worlds: {worlds.max()} is no place at {players} players")
+        raise OptionError(f"worlds: {worlds.max()} is no place at {players} players")
     return 0

@@ -1,7 +1,9 @@
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-TASTE: tuple[str, ...]
+WEIGHTS_DTYPE: np.dtype[np.void]
 
 def take_dogs(
     worlds: NDArray[np.uint8],
@@ -9,5 +11,5 @@ def take_dogs(
     players: int,
     size: int,
     called: int,
-    taste: NDArray[np.float64],
+    weights: NDArray[Any],
 ) -> tuple[NDArray[np.uint8], NDArray[np.int16]]: ...

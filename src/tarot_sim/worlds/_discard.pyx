@@ -1,7 +1,7 @@
-"""The écart that suits a taste best, by the array.
+"""The écart of the highest worth by given weights, by the array.
 
-A taste is a vector of `TASTE` weights, all in half points. What an écart is worth is a sum
-over the suits, so the best one is a knapsack over the four of them.
+All weights are in half points. What an écart is worth is a sum over the suits, so the best one
+is a knapsack over the four of them.
 """
 
 from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
@@ -22,35 +22,38 @@ from tarot_sim._cards cimport (
 
 import numpy as np
 
-from tarot_sim.errors import BidError, PositionError
+from tarot_sim.errors import BidError, OptionError
 
-#: What each weight of a taste is for: see `tarot_sim.worlds.discards.Taste`.
-TASTE = (
-    "points",
-    "void_0", "void_1", "void_2",
-    "roi_0", "roi_1", "roi_2",
-    "dame",
-    "called_void",
-    "piques", "coeurs", "carreaux", "trefles",
-)  # fmt: skip
+
+cdef packed struct Weights:
+    # The same as `WEIGHTS_DTYPE`, for views of its arrays.
+    double points
+    double voids[3]
+    double rois[3]
+    double dame
+    double called_void
+    double per_suit[4]
+
+
+#: What each weight is for: see `tarot_sim.worlds.discards.DiscardWeights`.
+WEIGHTS_DTYPE = np.dtype(
+    [
+        ("points", np.float64),
+        ("voids", np.float64, 3),
+        ("rois", np.float64, 3),
+        ("dame", np.float64),
+        ("called_void", np.float64),
+        ("per_suit", np.float64, 4),
+    ]
+)
 
 cdef enum:
-    W_POINTS = 0
-    W_VOIDS = 1
-    W_ROIS = 4
-    W_DAME = 7
-    W_CALLED_VOID = 8
-    W_SUITS = 9
-    N_TASTE = 13
     MOST = 6  # cards of an écart
     ROI = 13
     DAME = 12
     VALET = 10
     PLAIN = 0x1FFF  # a suit without its Roi
     NO_CARD = 255  # nothing called
-
-assert len(TASTE) == N_TASTE
-
 
 cdef inline int order_of_suit(uint32_t lane, bint protected, int* order) noexcept nogil:
     """List the cards of a suit but the Roi as they are discarded; return how many.
@@ -73,7 +76,7 @@ cdef inline int order_of_suit(uint32_t lane, bint protected, int* order) noexcep
 
 
 cdef int choices_of_suit(
-    uint32_t lane, bint called, const double* taste, double per_card,
+    uint32_t lane, bint called, const Weights* weights, double per_card,
     double* worths, uint32_t* masks,
 ) noexcept nogil:
     """Find what discarding 0, 1, 2… cards of a suit is worth, and which; return the most.
@@ -83,7 +86,7 @@ cdef int choices_of_suit(
     cdef int order[13]
     cdef bint roi = lane >> ROI & 1, protected = roi or called
     cdef int count = order_of_suit(lane, protected, order), number, losers = count
-    cdef const double* shape = taste + (W_ROIS if protected else W_VOIDS)
+    cdef const double* shape = &weights.rois[0] if protected else &weights.voids[0]
     cdef double points = 0
     if protected and lane >> DAME & 1:
         losers -= 1  # the Dame beside a Roi is none
@@ -91,20 +94,20 @@ cdef int choices_of_suit(
     masks[0] = 0
     for number in range(1, min(count, MOST) + 1):
         masks[number] = masks[number - 1] | <uint32_t>1 << order[number - 1]
-        points += taste[W_POINTS] * HALF_POINTS[order[number - 1]] + per_card
+        points += weights.points * HALF_POINTS[order[number - 1]] + per_card
         losers -= 1
         worths[number] = points
         if losers < 3:
             worths[number] += shape[losers if losers > 0 else 0]
         if losers < 0:
-            worths[number] -= taste[W_DAME]
+            worths[number] -= weights.dame
     if called and count <= MOST:  # then the own Roi is not there
-        worths[count] -= taste[W_CALLED_VOID] + shape[0]
+        worths[count] -= weights.called_void + shape[0]
     return min(count, MOST)
 
 
 cdef bint choose(
-    const Cards* held, int size, int called_suit, const double* taste, Cards* discard
+    const Cards* held, int size, int called_suit, const Weights* weights, Cards* discard
 ) noexcept nogil:
     """Choose the écart of the highest worth; return False if too few cards may be discarded."""
     cdef double worths[MOST + 1]
@@ -135,8 +138,8 @@ cdef bint choose(
     chosen[0][0] = 0
     for suit in range(4):
         most = choices_of_suit(
-            <uint32_t>(held.suits >> 16 * suit) & 0x3FFF, suit == called_suit, taste,
-            taste[W_SUITS + suit], worths, masks,
+            <uint32_t>(held.suits >> 16 * suit) & 0x3FFF, suit == called_suit, weights,
+            weights.per_suit[suit], worths, masks,
         )
         for so_far in range(size + 1):
             if not known[suit][so_far]:
@@ -161,8 +164,8 @@ cdef inline int partners_suit(const Cards* held, int called) noexcept nogil:
     return called // 14
 
 
-def take_dogs(worlds, int taker, int players, int size, int called, taste):
-    """Give the taker of each world the dog and discard what suits a taste best.
+def take_dogs(worlds, int taker, int players, int size, int called, weights):
+    """Give the taker of each world the dog and discard what is worth most.
 
     The écart is a function of hand and dog alone: the taker does not see the defence.
 
@@ -179,8 +182,8 @@ def take_dogs(worlds, int taker, int players, int size, int called, taste):
     called : int
         Number of the called card, 255 without one. A Roi that the taker lacks protects its
         suit.
-    taste : numpy.ndarray
-        float64, a weight for each of `TASTE`.
+    weights : numpy.ndarray
+        `WEIGHTS_DTYPE`, one of it: what an écart is worth.
 
     Returns
     -------
@@ -192,36 +195,36 @@ def take_dogs(worlds, int taker, int players, int size, int called, taste):
     ------
     BidError
         If a taker's cards are too few for an écart.
-    PositionError
+    OptionError
         If an array is of another shape, or a number out of range.
     """
     cdef uint8_t[:, ::1] owners
-    cdef const double[::1] weights
+    cdef const Weights[::1] wishes
     cdef int16_t[::1] points
     cdef Py_ssize_t row, n, wrong = -1
     cdef int card, owner, code
     cdef Cards held, discard
     if worlds.dtype != np.uint8:
-        raise PositionError(f"worlds: {worlds.dtype}, expected uint8")
+        raise OptionError(f"worlds: {worlds.dtype}, expected uint8")
     dealt = np.array(worlds, order="C")  # a copy
-    wishes = np.ascontiguousarray(taste, np.float64)
+    asked = np.atleast_1d(weights)
     if dealt.ndim != 2 or dealt.shape[1] != 78:
-        raise PositionError(f"worlds: shape {dealt.shape}, expected (n, 78)")
-    if wishes.shape != (N_TASTE,):
-        raise PositionError(f"taste: shape {wishes.shape}, expected ({N_TASTE},)")
-    if not np.isfinite(wishes).all():
-        raise PositionError("taste: a weight is not a finite number")
+        raise OptionError(f"worlds: shape {dealt.shape}, expected (n, 78)")
+    if asked.dtype != WEIGHTS_DTYPE or asked.shape != (1,):
+        raise OptionError("weights: expected one of `WEIGHTS_DTYPE`")
+    if not np.isfinite(asked.view(np.float64)).all():
+        raise OptionError("weights: one is not a finite number")
     if not 2 <= players <= 5:
-        raise PositionError(f"players: {players} is not 2…5")
+        raise OptionError(f"players: {players} is not 2…5")
     if not 0 <= taker < players:
-        raise PositionError(f"taker: seat {taker} is not 0…{players - 1}")
+        raise OptionError(f"taker: seat {taker} is not 0…{players - 1}")
     if not 1 <= size <= MOST:
-        raise PositionError(f"size: {size} is not 1…{MOST}")
+        raise OptionError(f"size: {size} is not 1…{MOST}")
     if not 0 <= called < 78 and called != NO_CARD:
-        raise PositionError(f"called: {called} is not the number of a card")
+        raise OptionError(f"called: {called} is not the number of a card")
     n = dealt.shape[0]
     result = np.zeros(n, np.int16)
-    owners, weights, points = dealt, wishes, result
+    owners, wishes, points = dealt, asked, result
     with nogil:
         for row in range(n):
             memset(&held, 0, sizeof(Cards))
@@ -230,7 +233,7 @@ def take_dogs(worlds, int taker, int players, int size, int called, taste):
                 if owner == taker or owner == players:
                     add_code(&held, code_of_card(card))
                     owners[row, card] = <uint8_t>taker
-            if not choose(&held, size, partners_suit(&held, called), &weights[0], &discard):
+            if not choose(&held, size, partners_suit(&held, called), &wishes[0], &discard):
                 wrong = row
                 break
             while discard.suits or discard.trumps:

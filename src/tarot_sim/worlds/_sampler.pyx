@@ -12,7 +12,7 @@ from tarot_sim._draws cimport Draws, below, open_draws
 import numpy as np
 
 from tarot_sim.cards import Hand
-from tarot_sim.errors import HandError, PositionError
+from tarot_sim.errors import HandError, OptionError
 
 cdef enum:
     CARD_PETIT = 56
@@ -61,6 +61,8 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
     HandError
         If the hand is not one that is dealt and played: wrong number of cards, or a
         Petit sec; or if the dog is not one beside this hand.
+    OptionError
+        If `seat` is none of the table, or `n` is negative.
 
     Examples
     --------
@@ -73,9 +75,9 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
     """
     hand = Hand(hand, size=rules.hand_size)
     if not 0 <= seat < rules.players:
-        raise PositionError(f"seat: {seat} is not 0…{rules.players - 1}")
+        raise OptionError(f"seat: {seat} is not 0…{rules.players - 1}")
     if n < 0:
-        raise PositionError(f"n: {n} worlds")
+        raise OptionError(f"n: {n} worlds")
     cancel = rules.petit_sec == "cancel"
     if cancel and hand.is_petit_sec():
         raise HandError("the hand is a Petit sec (its only trump is A1): the deal is cancelled")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN, Hand
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.rules import CONTRACTS, Contract, Rules
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class Deals:
         rows = self.owners.shape[0]
         size = self.rules.hand_size
         if self.owners.dtype != np.uint8 or self.owners.shape != (rows, 78):
-            raise PositionError("owners: expected an array of uint8, shape (n, 78)")
+            raise OptionError("owners: expected an array of uint8, shape (n, 78)")
         for field, dtype in (
             ("attack", np.uint8),
             ("leader", np.uint8),
@@ -71,7 +71,7 @@ class Deals:
         ):
             array = getattr(self, field)
             if array.dtype != dtype or array.shape != (rows,):
-                raise PositionError(
+                raise OptionError(
                     f"{field}: expected an array of {dtype.__name__}, shape ({rows},)"
                 )
         for seat in range(self.rules.players):
@@ -83,7 +83,7 @@ class Deals:
         if rows and not ((self.attack > 0) & (self.attack < full)).all():
             raise PositionError("attack: neither nobody nor everybody")
         if self.contract not in CONTRACTS:
-            raise PositionError(f"contract: {self.contract!r} is none of {', '.join(CONTRACTS)}")
+            raise OptionError(f"contract: {self.contract!r} is none of {', '.join(CONTRACTS)}")
 
     def __len__(self) -> int:
         return len(self.owners)

@@ -1,9 +1,9 @@
 """What bids tell about the hands behind them.
 
-A player's *level* is the highest contract that he would take with his hand. It is drawn
-from his hand's Chavey count: he would go up to a contract at least with a probability
-that rises softly around the count's published threshold. He says his level where it is
-higher than the bids before his, and else he passes.
+A player's *level* is the highest contract that they would take with their hand. It is drawn
+from the hand's Chavey count: they would go up to a contract at least with a probability
+that rises softly around the count's published threshold. They say their level where it is
+higher than the bids before theirs, and else they pass.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from tarot_sim.rules import CONTRACTS, Contract
 from tarot_sim.rules.auction import BIDS, Auction, Bid
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds._sampler import sample_worlds
+from tarot_sim.worlds.logits import logistic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,7 +80,7 @@ class BiddingModel:
         for place, threshold in enumerate(thresholds):
             # Half a point below the count itself, which is whole.
             excess = (counts[:, _COUNT_OF[place]] - (threshold - 0.5)) / self.softness
-            reached[:, place + 1] = 1 / (1 + np.exp(np.clip(-excess, -30, 30)))
+            reached[:, place + 1] = logistic(excess)
         # Who would take a contract would take every lower one too.
         reached = np.minimum.accumulate(reached, axis=1)
         levels: NDArray[np.float64] = reached[:, :-1] - reached[:, 1:]
@@ -98,6 +99,11 @@ class BiddingModel:
             What was said.
         own_seat
             The seat whose bids say nothing new.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 (n,): probabilities.
         """
         players = auction.rules.players
         weights = np.ones(len(counts))
@@ -174,7 +180,7 @@ def bids_left(auction: Auction) -> tuple[Contract, ...]:
 
 
 def uniforms(bit_generator: np.random.PCG64DXSM, n: int) -> NDArray[np.float64]:
-    """Return numbers in [0, 1) from the raw stream, which numpy keeps stable."""
+    """Return numbers in [0, 1) from the raw stream, which numpy keeps stable; float64 (n,)."""
     bits = bit_generator.random_raw(n) >> np.uint64(11)
     result: NDArray[np.float64] = bits.astype(np.float64) * 2.0**-53
     return result
@@ -201,6 +207,11 @@ def sample_worlds_given(
         What was said so far.
     model
         How hands bid; the default model unless given.
+
+    Returns
+    -------
+    numpy.ndarray
+        uint8 (n, 78), as from `tarot_sim.sample_worlds`.
 
     Raises
     ------

@@ -9,7 +9,7 @@ import numpy as np
 from tarot_sim.cards import EXCUSE, HALF_POINTS, PETIT, VINGT_ET_UN, Card, Hand
 from tarot_sim.worlds._discard import take_dogs
 from tarot_sim.worlds.batch import NO_CALL, Deals
-from tarot_sim.worlds.discards import RULE_WEIGHTS
+from tarot_sim.worlds.discards import RULE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 #: The seat of the player whose hand is asked about.
 TAKER: Final = 0
 
+#: The weights of the rule.
+_RULE: Final = RULE.array
 _HALF_POINTS: Final = np.array(HALF_POINTS, np.int16)
 
 
@@ -32,17 +34,27 @@ def dogs(worlds: NDArray[np.uint8], rules: Rules) -> list[Hand]:
     return [Hand(dog) for dog in found.tolist()]
 
 
-def hands_of(worlds: NDArray[np.uint8], seat: int) -> list[Hand]:
-    """Return a seat's hand in each world."""
-    size = int((worlds[:1] == seat).sum())
-    found = np.nonzero(worlds == seat)[1].reshape(len(worlds), size)
-    return [Hand(cards) for cards in found.tolist()]
-
-
 def attack_of(
     worlds: NDArray[np.uint8], rules: Rules, taker: int, called: Card | None
 ) -> NDArray[np.uint8]:
-    """Return the attack's seats in each world, a bit each."""
+    """Return the attack's seats in each world, a bit each.
+
+    Parameters
+    ----------
+    worlds
+        uint8 (n, 78).
+    rules
+        The table.
+    taker
+        The taker's seat.
+    called
+        Five players: the called card; who holds it is in the attack.
+
+    Returns
+    -------
+    numpy.ndarray
+        uint8 (n,).
+    """
     attack = np.full(len(worlds), 1 << taker, np.uint8)
     if called is not None:
         holder = worlds[:, called]
@@ -117,7 +129,7 @@ def contract_deals(
     if contract in ("prise", "garde"):
         if discard is None:
             owners, half_points = take_dogs(
-                worlds, taker, rules.players, rules.dog_size, call, RULE_WEIGHTS
+                worlds, taker, rules.players, rules.dog_size, call, _RULE
             )
         else:
             owners, half_points = _discarded(worlds, rules, taker, discard)

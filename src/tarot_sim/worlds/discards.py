@@ -6,15 +6,15 @@ Every function takes the taker's hand together with the dog.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from dataclasses import astuple, dataclass
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import BidError
+from tarot_sim.errors import OptionError
 from tarot_sim.rules.discard import discardable, trumps_to_discard
-from tarot_sim.worlds._discard import take_dogs
+from tarot_sim.worlds._discard import WEIGHTS_DTYPE, take_dogs
 from tarot_sim.worlds.batch import NO_CALL
 
 if TYPE_CHECKING:
@@ -28,8 +28,8 @@ _FEW: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Taste:
-    """What an écart is worth to a chooser, in half points.
+class DiscardWeights:
+    """What an écart is worth to a rule, in half points.
 
     The defaults are among the best of eleven weights, each écart judged double dummy on
     common worlds: against half the worth of the shape they bring 1 to 3 points of P at 3 and
@@ -43,13 +43,14 @@ class Taste:
     voids
         Worth of a suit without the Roi in which 0, 1 or 2 losers are left.
     rois
-        The same with the Roi (a Dame beside it is no loser, and goes last).
+        Worth of a suit with the Roi in which 0, 1 or 2 losers are left (a Dame beside it is no
+        loser, and goes last).
     dame
         Cost of discarding a Dame that the Roi protects.
     called_void
         Cost of having no card left of the suit whose Roi the partner was called with.
     per_suit
-        Worth of each card discarded, by suit: what makes random choosers differ.
+        Worth of each card discarded, by suit: what makes random rules differ.
     """
 
     points: float = 1.0
@@ -60,36 +61,33 @@ class Taste:
     per_suit: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
 
     @property
-    def weights(self) -> NDArray[np.float64]:
-        """The weights in the order of `tarot_sim.worlds._discard.TASTE`."""
-        return np.array(
-            [self.points, *self.voids, *self.rois, self.dame, self.called_void, *self.per_suit]
-        )
+    def array(self) -> NDArray[Any]:
+        """The weights as one of `WEIGHTS_DTYPE`, shape (1,)."""
+        return np.array([astuple(self)], WEIGHTS_DTYPE)
 
 
-RULE: Final = Taste()
-#: The weights of the rule.
-RULE_WEIGHTS: Final = RULE.weights
-RULE_WEIGHTS.setflags(write=False)
+RULE: Final = DiscardWeights()
 
 #: Points count for twice as much. The signature of `tarot_sim.bench` and stored worlds go
 #: by this one, whatever becomes of the rule.
-EVEN: Final = Taste(voids=(12.0, 2.0, 0.0), rois=(5.0, 2.0, 0.0), dame=2.0)
+EVEN: Final = DiscardWeights(voids=(12.0, 2.0, 0.0), rois=(5.0, 2.0, 0.0), dame=2.0)
 
 #: Other views of the same question: points and shape alike, points at any price, keep the
 #: tenaces whole, bare the Rois, leave singletons, shape alone.
-OTHER_TASTES: Final = (
+OTHER_RULES: Final = (
     EVEN,
-    Taste(voids=(3.0, 1.0, 0.0), rois=(1.0, 0.0, 0.0), dame=4.0),
-    Taste(voids=(12.0, 2.0, 0.0), rois=(-4.0, -2.0, 0.0), dame=14.0),
-    Taste(voids=(10.0, 3.0, 0.0), rois=(14.0, 6.0, 2.0), dame=2.0),
-    Taste(voids=(9.0, 7.0, 3.0), rois=(4.0, 3.0, 1.0), dame=2.0),
-    Taste(points=0.4, voids=(12.0, 2.0, 0.0), rois=(5.0, 2.0, 0.0), dame=2.0),
+    DiscardWeights(voids=(3.0, 1.0, 0.0), rois=(1.0, 0.0, 0.0), dame=4.0),
+    DiscardWeights(voids=(12.0, 2.0, 0.0), rois=(-4.0, -2.0, 0.0), dame=14.0),
+    DiscardWeights(voids=(10.0, 3.0, 0.0), rois=(14.0, 6.0, 2.0), dame=2.0),
+    DiscardWeights(voids=(9.0, 7.0, 3.0), rois=(4.0, 3.0, 1.0), dame=2.0),
+    DiscardWeights(points=0.4, voids=(12.0, 2.0, 0.0), rois=(5.0, 2.0, 0.0), dame=2.0),
 )
 
 
-def discard_by(taste: Taste, cards: Hand, rules: Rules, called: Card | None = None) -> Hand:
-    """Return the écart that suits a taste best.
+def discard_by(
+    weights: DiscardWeights, cards: Hand, rules: Rules, called: Card | None = None
+) -> Hand:
+    """Return the écart that is worth most by these weights.
 
     Raises
     ------
@@ -99,7 +97,7 @@ def discard_by(taste: Taste, cards: Hand, rules: Rules, called: Card | None = No
     world = np.ones((1, 78), np.uint8)  # not the taker's
     world[0, list(cards)] = 0
     call = NO_CALL if called is None else called
-    owners, _ = take_dogs(world, 0, 2, rules.dog_size, call, taste.weights)
+    owners, _ = take_dogs(world, 0, 2, rules.dog_size, call, weights.array)
     return Hand(np.flatnonzero(owners[0] == 2).tolist())
 
 
@@ -142,11 +140,11 @@ def rule_discards(cards: Hand, rules: Rules, *, called: Card | None = None) -> l
     called
         Five players: the called card.
     """
-    return [discard_by(taste, cards, rules, called) for taste in (RULE, *OTHER_TASTES)]
+    return [discard_by(weights, cards, rules, called) for weights in (RULE, *OTHER_RULES)]
 
 
-def lowest_alike(discard: Hand, cards: Hand) -> Hand:
-    """Return the écart with the lowest cards among those that come to the same.
+def canonical_discard(discard: Hand, cards: Hand) -> Hand:
+    """Return the canonical écart: the one with the lowest cards of those that come to the same.
 
     Cards of a suit that are worth the same take the same tricks if no other player's lies
     between them.
@@ -161,7 +159,7 @@ def lowest_alike(discard: Hand, cards: Hand) -> Hand:
     Examples
     --------
     >>> cards = Hand("A:21,20,16,13,9,7,4,1,EX P:R,D,5,4 C:C,10 K:R,9,8,7 T:D,V,9,4,3")
-    >>> print(lowest_alike(Hand("P:5 C:C K:9,8 T:D,4"), cards))
+    >>> print(canonical_discard(Hand("P:5 C:C K:9,8 T:D,4"), cards))
     P:4 C:C K:8,7 T:D,3
     """
     chosen = 0
@@ -171,8 +169,8 @@ def lowest_alike(discard: Hand, cards: Hand) -> Hand:
     return Hand.from_mask(chosen)
 
 
-def count_kinds(cards: Hand, rules: Rules) -> int:
-    """Return the number of legal écarts of which no two come to the same.
+def count_canonical(cards: Hand, rules: Rules) -> int:
+    """Return the number of canonical écarts: of which no two come to the same.
 
     Parameters
     ----------
@@ -182,7 +180,7 @@ def count_kinds(cards: Hand, rules: Rules) -> int:
     Examples
     --------
     >>> from tarot_sim.rules import Rules
-    >>> count_kinds(Hand("A:2,3,4,5,6,7,9 P:R,2,3 C:R,4,5,6"), Rules())
+    >>> count_canonical(Hand("A:2,3,4,5,6,7,9 P:R,2,3 C:R,4,5,6"), Rules())
     2
     """
     fixed, free = discardable(cards, rules)
@@ -193,8 +191,8 @@ def count_kinds(cards: Hand, rules: Rules) -> int:
     return ways[-1]
 
 
-def iter_kinds(cards: Hand, rules: Rules) -> Iterator[Hand]:
-    """Yield the lowest of each kind of legal écart, see `lowest_alike`.
+def iter_canonical(cards: Hand, rules: Rules) -> Iterator[Hand]:
+    """Yield every legal écart that is canonical, see `canonical_discard`.
 
     Parameters
     ----------
@@ -245,8 +243,8 @@ def discard_candidates(
 ) -> list[Hand]:
     """Return up to `n` different legal écarts worth comparing, the rule's choice first.
 
-    The choices of the other rules come next, then those of choosers with random
-    preferences by suit. No two come to the same (`lowest_alike`); there are fewer than `n`
+    The choices of the other rules come next, then those of rules with random
+    preferences by suit. No two come to the same (`canonical_discard`); there are fewer than `n`
     only if there are not more.
 
     Parameters
@@ -262,8 +260,10 @@ def discard_candidates(
 
     Raises
     ------
+    OptionError
+        If `n` is below 1.
     BidError
-        If `n` is below 1, or `cards` are too few for an écart.
+        If `cards` are too few for an écart.
 
     Examples
     --------
@@ -274,23 +274,23 @@ def discard_candidates(
     20
     """
     if n < 1:
-        raise BidError(f"n: {n!r} candidates, expected at least 1")
-    # Rules and choosers take the lowest of cards that are worth the same: see `lowest_alike`.
+        raise OptionError(f"n: {n!r} candidates, expected at least 1")
+    # All rules take the lowest of cards that are worth the same: see `canonical_discard`.
     first = choose_discard(cards, rules, called=called)
     found = {first: None}  # a dict keeps the order in which they come
-    possible = count_kinds(cards, rules)
+    possible = count_canonical(cards, rules)
     if possible > n and trumps_to_discard(cards, rules) == 0:
         found |= dict.fromkeys(rule_discards(cards, rules, called=called))
         for _ in range(3 * n):
             if len(found) >= n:
                 break
-            found[discard_by(_random_taste(rng), cards, rules, called)] = None
+            found[discard_by(_random_weights(rng), cards, rules, called)] = None
     if possible <= _FEW * n:
-        every = list(iter_kinds(cards, rules))
+        every = list(iter_canonical(cards, rules))
         order = range(possible) if possible <= n else rng.permutation(possible).tolist()
         found |= dict.fromkeys(every[place] for place in order)
     while len(found) < n and len(found) < possible:
-        found[lowest_alike(random_discard(cards, rules, rng), cards)] = None
+        found[canonical_discard(random_discard(cards, rules, rng), cards)] = None
     return list(found)[:n]
 
 
@@ -307,7 +307,7 @@ def neighbours(
     Parameters
     ----------
     discards
-        Legal écarts, with the lowest cards of their kind (`lowest_alike`), as are all below.
+        Legal écarts, with the lowest cards of their kind (`canonical_discard`), as are all below.
     cards
         The taker's hand and the dog together.
     n
@@ -323,7 +323,7 @@ def neighbours(
         for out in discard & free:
             for instead in free - discard:
                 other = Hand.from_mask(discard.mask ^ 1 << out ^ 1 << instead)
-                found[lowest_alike(other, cards)] = None
+                found[canonical_discard(other, cards)] = None
     others = [discard for discard in found if discard not in known and discard not in discards]
     if len(others) <= n:
         return others
@@ -346,11 +346,11 @@ def random_discard(cards: Hand, rules: Rules, rng: np.random.Generator) -> Hand:
     return fixed | Hand([cards_of[place] for place in places.tolist()])
 
 
-def _random_taste(rng: np.random.Generator) -> Taste:
-    """Return a chooser that voids, saves points and likes suits at random."""
+def _random_weights(rng: np.random.Generator) -> DiscardWeights:
+    """Return a rule that voids, saves points and likes suits at random."""
     void, single, bare, dame, called_void = (rng.random(5) * (24, 8, 14, 16, 14)).tolist()
     first, second, third, fourth = (8.0 * rng.random(4) - 4.0).tolist()
-    return Taste(
+    return DiscardWeights(
         points=0.3 + float(rng.random()),
         voids=(void, single, single / 4),
         rois=(bare - 3.0, bare / 3 - 1.0, 0.0),

@@ -37,18 +37,18 @@ def test_luck_alone_is_no_error() -> None:
 
 
 def test_sources_add_up() -> None:
-    makes, truth, hand_of = simulated(0.6)
+    p_make, truth, hand_of = simulated(0.6)
     parts = [
-        shift_likelihood(makes[rows], truth[rows], hand_of[rows])
+        shift_likelihood(p_make[rows], truth[rows], hand_of[rows])
         for rows in (hand_of < 100, hand_of >= 100)
     ]
     both = likeliest_shift(parts[0][0] + parts[1][0], parts[0][1] + parts[1][1])
-    assert both == own_error(makes, truth, hand_of)
+    assert both == own_error(p_make, truth, hand_of)
 
 
 def test_worlds_without_an_answer_do_not_count() -> None:
-    makes, truth, hand_of = simulated(0.5, hands=30)
-    some = np.arange(len(makes)) % 3 > 0
+    p_make, truth, hand_of = simulated(0.5, hands=30)
+    some = np.arange(len(p_make)) % 3 > 0
     hidden = np.where(some, truth, -1)
-    assert own_error(makes, hidden, hand_of) == own_error(makes[some], truth[some], hand_of[some])
-    assert str(own_error(makes, np.full_like(truth, -1), hand_of)) == "no hand tells a shift"
+    assert own_error(p_make, hidden, hand_of) == own_error(p_make[some], truth[some], hand_of[some])
+    assert str(own_error(p_make, np.full_like(truth, -1), hand_of)) == "no hand tells a shift"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tarot_sim import messages
-from tarot_sim.estimation import ranking
+from tarot_sim.estimation import discards
 from tests.commands import VARIABLES
 from tests.golden.refresh import contents
 
@@ -26,7 +26,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.fixture
 def few_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let écarts be compared on few worlds, in rounds as they are on many."""
-    monkeypatch.setattr(ranking, "_ROUNDS", ((6, "fast", 6), (8, "cascade", 3)))
+    monkeypatch.setattr(discards, "_ROUNDS", ((6, "fast", 6), (8, "cascade", 3)))
 
 
 @pytest.fixture

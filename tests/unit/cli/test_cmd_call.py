@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tarot_sim.estimation.ranking import rank_calls
+from tarot_sim.estimation.calls import rank_calls
 from tests.commands import HANDS, Answer, call_of
 
 EXTRA = pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]], ids=["", "json", "quiet"])

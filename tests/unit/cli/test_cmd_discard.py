@@ -8,7 +8,7 @@ import pytest
 
 from tarot_sim.cards import Card, Hand
 from tarot_sim.cli.ranking import SHOWN
-from tarot_sim.estimation.ranking import rank_discards
+from tarot_sim.estimation.discards import rank_discards
 from tarot_sim.rules import Rules
 from tests.commands import DOGS, FEW_WORLDS, HANDS, Answer, discard_of
 

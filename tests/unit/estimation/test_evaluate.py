@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tarot_sim._core import RESULT_DTYPE
-from tarot_sim.cards import BOUTS_MASK, EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
+from tarot_sim.cards import BOUTS_MASK, EXCUSE, Hand
 from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import CONTRACTS, TARGETS, TOTAL_HALF_POINTS, Contract, Rules
@@ -23,53 +23,14 @@ from tarot_sim.solver.widths import ALL_MOVES, Widths
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import Deals
 from tarot_sim.worlds.contract_deals import contract_deals
+from tests.some_deals import some_deals
 
 NEED = np.array([2 * target for target in TARGETS])
 POINTS = Objective()
 MARGIN = Objective([2 * target for target in TARGETS])
 NARROW = Widths(attack_lead=2, attack_reply=1, defence_lead=2, defence_reply=2)
-BOUTS = (PETIT, VINGT_ET_UN, EXCUSE)
 
-#: A strong, a fair and a hopeless hand for each table.
-HANDS = {
-    3: (
-        "A:21,20,19,18,17,16,15,14,13,12,11,1,EX P:R,D,C C:R,D,C K:R,D T:R,D,C",
-        "A:20,17,13,9,6,2,1,EX P:R,10,8,3 C:D,C,7,2 K:9,6,5,1 T:V,10,9,4",
-        "A:5,3,2 P:10,9,8,7,6,5,1 C:8,7,6,4,3 K:9,8,6,5 T:V,8,7,6,1",
-    ),
-    4: (
-        "A:21,20,19,18,17,16,15,14,13,1,EX P:R,D C:R,D K:R T:R,D",
-        "A:20,19,14,8,5 P:R,D,6 C:C,10,4 K:R,4,3 T:V,9,2,1",
-        "A:4,3 P:10,9,8,7,6 C:8,7,6,5,4 K:9,8,7 T:V,8,7",
-    ),
-    5: (
-        "A:21,20,19,18,17,16,15,14,1,EX P:R,D C:R,D K:R",
-        "A:20,16,12,3,2 P:R,9,6 C:10,4 K:V,3,1 T:D,9",
-        "A:4,3 P:10,9,8,7 C:8,7,6,4 K:9,8,7 T:V,8",
-    ),
-}
-CALLED = Card.parse("TR")
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
-
-
-def some_deals(
-    players: int, contract: Contract, n: int = 10, seed: int = 1, hands: slice = slice(None)
-) -> Deals:
-    """Return n deals of each hand."""
-    rules = Rules(players=players)
-    called = CALLED if players == 5 else None
-    parts = []
-    for number, text in enumerate(HANDS[players][hands]):
-        hand = Hand(text, size=rules.hand_size)
-        generator = np.random.PCG64DXSM([seed, number])
-        worlds = sample_worlds(hand, 0, rules, n, generator)
-        leaders = ((np.arange(n) + number) % players).astype(np.uint8)
-        parts.append(contract_deals(worlds, rules, contract, leaders, called=called))
-    arrays: dict[str, NDArray[Any]] = {
-        field: np.concatenate([getattr(part, field) for part in parts])
-        for field in ("owners", "attack", "leader", "half_points", "bouts", "called")
-    }
-    return Deals(rules, **arrays, contract=contract)
 
 
 # --- deals ----------------------------------------------------------------------------
@@ -108,7 +69,9 @@ def broken(field: str, value: Any) -> Deals:
     ],
 )
 def test_wrong_deals_are_refused(message: str, field: str, value: Any) -> None:
-    with pytest.raises(PositionError, match=message):
+    # A wrong array, or contract, is another fault than deals that cannot be.
+    wrong = OptionError if "expected" in message or field == "contract" else PositionError
+    with pytest.raises(wrong, match=message):
         broken(field, value)
 
 
@@ -163,7 +126,7 @@ def test_policy_is_within_the_double_dummy_bounds(players: int) -> None:
 def test_full_width_is_exact(players: int, contract: Contract, objective: Objective) -> None:
     """With no list cut the verdict is the solver's, wherever both can finish."""
     nodes = 20_000
-    deals = some_deals(players, contract, 4, hands=slice(0, 3, 2))
+    deals = some_deals(players, contract, 4, hands="strong hopeless")
     evaluator, solver = Evaluator(), Solver()
     compared = 0
     thresholds = (-80, -40, 0, 40) if objective is MARGIN else (20, 60, 100, 140)
@@ -357,26 +320,20 @@ def test_thresholds_that_no_search_needs() -> None:
 
 
 def test_a_search_that_is_cut_off_is_open() -> None:
-    deals = some_deals(4, "garde", 10, hands=slice(1, 2))
+    deals = some_deals(4, "garde", 10, hands="fair")
     verdicts, nodes = Evaluator().reaches(deals, MARGIN, 0, ALL_MOVES, 50)
     assert (verdicts == -1).any()
     assert (nodes <= 51).all()
 
 
 def test_a_small_table_is_slower_and_right() -> None:
-    deals = some_deals(4, "garde", 6, hands=slice(0, 1))
+    deals = some_deals(4, "garde", 6, hands="strong")
     small, large = (
         Evaluator(table_bytes).reaches(deals, POINTS, 150, ALL_MOVES, 50_000)[0]
         for table_bytes in (1 << 12, 1 << 22)
     )
     both = (small >= 0) & (large >= 0)
     assert (small[both] == large[both]).all()
-
-
-@pytest.mark.parametrize("widths", [(0, 1, 1, 1), (1, 1, 256, 1), (1, -1, 1, 1)])
-def test_widths(widths: tuple[int, ...]) -> None:
-    with pytest.raises(OptionError, match=r"widths: .* is not 1…255"):
-        Widths(*widths)
 
 
 def test_errors() -> None:

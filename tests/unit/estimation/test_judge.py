@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.special import expit
 
-from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.estimation.calibration import MADE, MARGINS
+from tarot_sim.cards import Hand
+from tarot_sim.estimation.calibration import Stage, calibration
 from tarot_sim.estimation.judge import (
+    EVIDENCE_VERSION,
     METHODS,
+    WINDOW_WIDTHS,
+    Evidence,
     Forecast,
     Judge,
     Judgement,
@@ -22,58 +26,25 @@ from tarot_sim.estimation.judge import (
     margins_of,
     search_evidence,
 )
-from tarot_sim.rules import CONTRACTS, TARGETS, Contract, Rules
+from tarot_sim.rules import CONTRACTS, TARGETS, Contract
 from tarot_sim.solver._solver import Objective, Solver
-from tarot_sim.worlds._counts import FEATURES
-from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import Deals
-from tarot_sim.worlds.contract_deals import contract_deals
+from tests.some_deals import BOUTS
+from tests.some_deals import some_deals as every_deal
 
-#: A strong, a fair and a hopeless hand for each table.
-HANDS = {
-    3: (
-        "A:21,20,19,18,17,16,15,14,13,12,11,1,EX P:R,D,C C:R,D,C K:R,D T:R,D,C",
-        "A:20,17,13,9,6,2,1,EX P:R,10,8,3 C:D,C,7,2 K:9,6,5,1 T:V,10,9,4",
-        "A:5,3,2 P:10,9,8,7,6,5,1 C:8,7,6,4,3 K:9,8,6,5 T:V,8,7,6,1",
-    ),
-    4: (
-        "A:21,20,19,18,17,16,15,14,13,1,EX P:R,D C:R,D K:R T:R,D",
-        "A:20,19,14,8,5 P:R,D,6 C:C,10,4 K:R,4,3 T:V,9,2,1",
-        "A:4,3 P:10,9,8,7,6 C:8,7,6,5,4 K:9,8,7 T:V,8,7",
-    ),
-    5: (
-        "A:21,20,19,18,17,16,15,14,1,EX P:R,D C:R,D K:R",
-        "A:20,16,12,3,2 P:R,9,6 C:10,4 K:V,3,1 T:D,9",
-        "A:4,3 P:10,9,8,7 C:8,7,6,4 K:9,8,7 T:V,8",
-    ),
-}
-CALLED = Card.parse("TR")
 EACH = 8
 STRONG, FAIR, HOPELESS = (slice(EACH * place, EACH * (place + 1)) for place in range(3))
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
 EVERY_CONTRACT = pytest.mark.parametrize("contract", CONTRACTS[1:])
 EVERY_METHOD = pytest.mark.parametrize("method", list(METHODS))
-BOUTS = (PETIT, VINGT_ET_UN, EXCUSE)
 MARGIN = Objective([2 * target for target in TARGETS])
 
 Figures = NDArray[np.float64]
 
 
-@cache
 def some_deals(players: int, contract: Contract = "garde") -> Deals:
     """Return deals of each hand, the strong one's first."""
-    rules = Rules(players=players)
-    worlds = np.concatenate(
-        [
-            sample_worlds(
-                Hand(text, size=rules.hand_size), 0, rules, EACH, np.random.PCG64DXSM([7, number])
-            )
-            for number, text in enumerate(HANDS[players])
-        ]
-    )
-    leaders = (np.arange(len(worlds)) % players).astype(np.uint8)
-    called = CALLED if players == 5 else None
-    return contract_deals(worlds, rules, contract, leaders, called=called)
+    return every_deal(players, contract, EACH, 7)
 
 
 @cache
@@ -92,6 +63,9 @@ def assert_same(one: Forecast | Judgement, two: Forecast | Judgement) -> None:
     assert type(one) is type(two)
     for field in fields(one):
         first, second = getattr(one, field.name), getattr(two, field.name)
+        if isinstance(first, Evidence):
+            assert first.names == second.names
+            first, second = first.values, second.values
         if first.dtype == np.float64:
             # A product of matrices may add up in another order.
             assert first == pytest.approx(second, rel=1e-9, abs=1e-12), field.name
@@ -108,8 +82,8 @@ def assert_same(one: Forecast | Judgement, two: Forecast | Judgement) -> None:
 def test_before_a_proof_nothing_is_sure(players: int, contract: Contract, method: Method) -> None:
     forecast, judgement = judged(players, contract, method)
     for found in (forecast, judgement):
-        assert found.makes.shape == found.margins.shape == found.outcomes.shape == (3 * EACH,)
-        assert ((found.makes > 0) & (found.makes < 1)).all()
+        assert found.p_make.shape == found.margins.shape == found.outcomes.shape == (3 * EACH,)
+        assert ((found.p_make > 0) & (found.p_make < 1)).all()
         assert (abs(found.margins) < 300).all()
         assert set(found.outcomes["bouts"].tolist()) <= {0, 1, 2, 3}
         points = found.outcomes["attack_half_points"]
@@ -120,7 +94,7 @@ def test_before_a_proof_nothing_is_sure(players: int, contract: Contract, method
 @EVERY_METHOD
 def test_strong_hands_make_more(players: int, method: Method) -> None:
     for found in judged(players, "garde", method):
-        strong, fair, hopeless = (found.makes[part].mean() for part in (STRONG, FAIR, HOPELESS))
+        strong, fair, hopeless = (found.p_make[part].mean() for part in (STRONG, FAIR, HOPELESS))
         assert strong > 0.9
         assert hopeless < 0.1
         assert strong > fair > hopeless
@@ -143,7 +117,7 @@ def test_chances_and_margins_agree(players: int) -> None:
         for contract in CONTRACTS[1:]:
             for found in judged(players, contract, method):
                 clear = abs(found.margins) > 50
-                assert np.array_equal(found.makes[clear] > 0.5, found.margins[clear] > 0)
+                assert np.array_equal(found.p_make[clear] > 0.5, found.margins[clear] > 0)
 
 
 # --- what it hangs on -----------------------------------------------------------------
@@ -179,8 +153,8 @@ def test_no_deal_depends_on_its_neighbours(players: int, method: Method) -> None
     for rows in (order, order[:5], np.array([3]), np.array([9, 9, 9])):
         some = deals[rows]
         found, more = judge.forecast(some), judge.judge(some)
-        assert forecast.makes[rows] == pytest.approx(found.makes, rel=1e-9)
-        assert judgement.makes[rows] == pytest.approx(more.makes, rel=1e-9)
+        assert forecast.p_make[rows] == pytest.approx(found.p_make, rel=1e-9)
+        assert judgement.p_make[rows] == pytest.approx(more.p_make, rel=1e-9)
         assert judgement.margins[rows] == pytest.approx(more.margins, rel=1e-9)
         assert np.array_equal(forecast.outcomes[rows], found.outcomes)
         assert np.array_equal(judgement.outcomes[rows], more.outcomes)
@@ -190,8 +164,8 @@ def test_no_deal_depends_on_its_neighbours(players: int, method: Method) -> None
 @EVERY_METHOD
 def test_no_deals_have_no_judgement(players: int, method: Method) -> None:
     none = some_deals(players)[:0]
-    assert 0 == len(judge_of(method).forecast(none).makes)
-    assert 0 == len(judge_of(method).judge(none).makes)
+    assert 0 == len(judge_of(method).forecast(none).p_make)
+    assert 0 == len(judge_of(method).judge(none).p_make)
 
 
 @PLAYERS
@@ -200,7 +174,7 @@ def test_a_forecast_of_some_rows(players: int) -> None:
     part = forecast[3:11]
     assert_same(judge_of("fast").forecast(some_deals(players)[3:11]), part)
     found = judge_of("fast").judge(some_deals(players)[3:11], part)
-    assert judgement.makes[3:11] == pytest.approx(found.makes, rel=1e-9)
+    assert judgement.p_make[3:11] == pytest.approx(found.p_make, rel=1e-9)
 
 
 @PLAYERS
@@ -231,25 +205,35 @@ def test_seats_are_named_from_the_taker_on(players: int, contract: Contract) -> 
 # --- the evidence ---------------------------------------------------------------------
 
 
+STAGES: tuple[Stage, ...] = ("forecast", "fast", "cascade")
+
+
+def column(evidence: Evidence, name: str) -> list[float]:
+    """Return one column."""
+    values: list[float] = evidence.values[:, evidence.names.index(name)].tolist()
+    return values
+
+
 @PLAYERS
 @EVERY_CONTRACT
 def test_there_is_a_weight_for_each_column(players: int, contract: Contract) -> None:
     deals = some_deals(players, contract)
     forecast = judge_of("fast").forecast(deals)
-    assert forecast.evidence.shape == (len(deals), len(MADE["forecast"][players]))
-    assert forecast.evidence.shape == (len(deals), 20 + players)
-    for fitted in (MADE, MARGINS):
-        assert {"forecast", "fast", "cascade"} == set(fitted)
-        assert {3, 4, 5} == set(fitted["forecast"])
-    for effort in METHODS.values():
-        few = deals[:2]
-        more, outcomes = search_evidence(
-            judge_of("fast")._narrow, few, forecast.outcomes[:2], effort
-        )
-        assert (2,) == outcomes.shape
-        assert (2, 3 + 2 * len(effort.thresholds)) == more.shape
-        columns = forecast.evidence.shape[1] + more.shape[1]
-        assert columns == len(MADE[effort.stage][players]) == len(MARGINS[effort.stage][players])
+    assert forecast.evidence.values.shape == (len(deals), 20 + players)
+    few, narrow = deals[:2], judge_of("fast")._narrow
+    for stage in STAGES:
+        evidence = forecast.evidence[:2]
+        if stage != "forecast":
+            effort = METHODS[stage]
+            more, outcomes = search_evidence(narrow, few, forecast.outcomes[:2], effort)
+            assert (2,) == outcomes.shape
+            assert (2, 3 + 2 * len(effort.thresholds)) == more.values.shape
+            evidence |= more
+        assert (2, len(evidence.names)) == evidence.values.shape
+        assert len(set(evidence.names)) == len(evidence.names)
+        weights = calibration().weights(stage, players, evidence.names, EVIDENCE_VERSION)
+        for found in (weights.p_make, weights.margin):
+            assert (len(evidence.names),) == found.shape
 
 
 @PLAYERS
@@ -257,48 +241,83 @@ def test_there_is_a_weight_for_each_column(players: int, contract: Contract) -> 
 def test_the_columns_of_the_evidence(players: int, contract: Contract) -> None:
     deals = some_deals(players, contract)
     policy = judge_of("fast").forecast(deals).outcomes
-    found = evidence_of(deals, policy, 0)
+    evidence = evidence_of(deals, policy, 0)
     trumps = Hand("A:" + ",".join(map(str, range(1, 22))))
-    column = FEATURES.index("trumps") - 4 + 1
-    for row, evidence in enumerate(found.tolist()):
+    for row, values in enumerate(evidence.values.tolist()):
+        found = dict(zip(evidence.names, values, strict=True))
         owners, attack = deals.owners[row], int(deals.attack[row])
         camp = [c for c in range(78) if owners[c] < players and attack >> owners[c] & 1]
         bouts = int(deals.bouts[row])
         with_all = sum(b in camp or bouts >> bit & 1 for bit, b in enumerate(BOUTS))
-        assert 1 == evidence[0]
-        assert len(Hand(camp) & trumps) == evidence[column]
-        assert [deals.half_points[row], bouts.bit_count()] == evidence[13:15]
-        assert 2 * (56, 51, 41, 36)[with_all] == evidence[15]
-        leads = [float(deals.leader[row] == seat) for seat in range(1, players)]
-        assert [contract == "garde_sans", contract == "garde_contre"] == evidence[16:18]
-        assert leads == evidence[18 : 17 + players]
         margin = int(policy["attack_half_points"][row])
         margin -= 2 * (56, 51, 41, 36)[int(policy["bouts"][row])]
-        forms = [margin, float(np.tanh(margin / 15)), float(np.tanh(margin / 50))]
-        assert forms == pytest.approx(evidence[17 + players :])
+        expected = {
+            "constant": 1,
+            "trumps": len(Hand(camp) & trumps),
+            "attack_half_points": deals.half_points[row],
+            "bouts_before": bouts.bit_count(),
+            "need": 2 * (56, 51, 41, 36)[with_all],
+            "garde_sans": contract == "garde_sans",
+            "garde_contre": contract == "garde_contre",
+            **{f"leader_{seat}": deals.leader[row] == seat for seat in range(1, players)},
+            "policy_margin": margin,
+            "policy_margin_within_15": float(np.tanh(margin / 15)),
+            "policy_margin_within_50": float(np.tanh(margin / 50)),
+        }
+        assert expected == pytest.approx({name: found[name] for name in expected})
+
+
+@PLAYERS
+def test_what_windows_say_has_a_name_by_threshold(players: int) -> None:
+    deals = some_deals(players)
+    policy = judge_of("fast").forecast(deals).outcomes
+    narrow, effort = judge_of("cascade")._narrow, METHODS["cascade"]
+    found, outcomes = search_evidence(narrow, deals, policy, effort)
+    margins = margins_of(outcomes)
+    assert margins.tolist() == column(found, "line_margin")
+    assert np.tanh(margins / 15) == pytest.approx(column(found, "line_margin_within_15"))
+    for threshold in (0, 8, -8):
+        yes, no = column(found, f"at_least_{threshold}"), column(found, f"below_{threshold}")
+        answers, _ = narrow.reaches(deals, MARGIN, threshold, WINDOW_WIDTHS, effort.nodes)
+        known = answers >= 0
+        assert (np.array(yes)[known] == answers[known]).all()
+        assert (np.array(no)[known] == 1 - answers[known]).all()
+        # A window never says both yes and no.
+        assert max(map(sum, zip(yes, no, strict=True))) <= 1
+
+
+def test_evidence_of_rows_and_of_more_columns() -> None:
+    one = Evidence.of({"constant": np.ones(4), "trumps": np.arange(4, dtype=np.int16)})
+    two = Evidence.of({"sure": np.array([True, False, True, True])})
+    assert ("constant", "trumps", "sure") == (one | two).names
+    assert [[1, 2, 1], [1, 3, 1]] == (one | two)[2:].values.tolist()
+    assert np.float64 == two.values.dtype
 
 
 @PLAYERS
 @EVERY_METHOD
 def test_chances_are_the_logistic_of_weighted_evidence(players: int, method: Method) -> None:
+    """Whatever the order of the columns is."""
     forecast, judgement = judged(players, "garde_sans", method)
-    odds = forecast.evidence @ np.array(MADE["forecast"][players])
-    assert forecast.margins == pytest.approx(
-        forecast.evidence @ np.array(MARGINS["forecast"][players])
-    )
-    bounded = np.clip(odds, -30, 30)
-    assert np.log(forecast.makes / (1 - forecast.makes)) == pytest.approx(bounded, abs=1e-2)
     effort = METHODS[method]
     more, outcomes = search_evidence(
         judge_of(method)._narrow, some_deals(players, "garde_sans"), forecast.outcomes, effort
     )
     assert np.array_equal(judgement.outcomes, outcomes)
-    evidence = np.column_stack([forecast.evidence, more])
-    assert judgement.margins == pytest.approx(evidence @ np.array(MARGINS[effort.stage][players]))
-    # A window never says both yes and no.
-    sides = more[:, 3:].reshape(len(more), -1, 2)
-    assert set(np.unique(sides).tolist()) <= {0.0, 1.0}
-    assert (sides.sum(axis=2) <= 1).all()
+    both = (
+        (forecast, "forecast", forecast.evidence),
+        (
+            judgement,
+            effort.stage,
+            forecast.evidence | more,
+        ),
+    )
+    for found, stage, evidence in both:
+        names = tuple(reversed(evidence.names))
+        weights = calibration().weights(cast("Stage", stage), players, names, EVIDENCE_VERSION)
+        values = evidence.values[:, ::-1]
+        assert found.margins == pytest.approx(values @ weights.margin)
+        assert found.p_make == pytest.approx(expit(values @ weights.p_make), abs=1e-9)
 
 
 def test_margins_are_above_the_need() -> None:
@@ -317,16 +336,16 @@ def test_what_is_proved_is_what_the_solver_says(players: int, contract: Contract
     """The strong and the hopeless hand's deals, which do not take long."""
     deals = some_deals(players, contract)[np.array([0, 1, 2, -1, -2, -3])]
     judge = judge_of("exact")
-    before = judge.judge(deals).makes
+    before = judge.judge(deals).p_make
     exact, proved = judge.prove(deals, before)
     assert proved.dtype == np.bool_
     assert proved.any()
     solver = Solver()
     for row in range(len(deals)):
         if proved[row]:
-            makes, _ = solver.at_least(deals.position(row), MARGIN, 0)
-            assert makes is not None
-            assert float(makes) == exact[row]
+            made, _ = solver.at_least(deals.position(row), MARGIN, 0)
+            assert made is not None
+            assert float(made) == exact[row]
         else:
             assert before[row] == exact[row]
     again = judge.prove(deals, before)
@@ -349,9 +368,9 @@ def test_what_stays_open_keeps_its_chance(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("method", ["fast", "cascade"])
 def test_other_methods_prove_nothing(method: Method) -> None:
-    makes = judged(4, "garde", method)[1].makes
-    exact, proved = judge_of(method).prove(some_deals(4), makes)
-    assert makes.tolist() == exact.tolist()
+    p_make = judged(4, "garde", method)[1].p_make
+    exact, proved = judge_of(method).prove(some_deals(4), p_make)
+    assert p_make.tolist() == exact.tolist()
     assert not proved.any()
 
 
@@ -368,9 +387,9 @@ def test_searches_are_right_more_often_than_a_coin() -> None:
         deals = some_deals(players, "garde_sans")
         forecast, judgement = judged(players, "garde_sans", "exact")
         rows = np.array([0, 1, 2, 3, EACH, EACH + 1, -1, -2, -3, -4])
-        exact, proved = judge_of("exact").prove(deals[rows], judgement.makes[rows])
-        for name, makes in (("forecast", forecast.makes), ("cascade", judgement.makes)):
-            errors[name] += ((makes[rows] - exact)[proved] ** 2).tolist()
+        exact, proved = judge_of("exact").prove(deals[rows], judgement.p_make[rows])
+        for name, p_make in (("forecast", forecast.p_make), ("cascade", judgement.p_make)):
+            errors[name] += ((p_make[rows] - exact)[proved] ** 2).tolist()
     assert len(errors["forecast"]) >= 15
     assert np.mean(errors["forecast"]) < 0.1
     assert np.mean(errors["cascade"]) < 0.1

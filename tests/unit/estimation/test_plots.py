@@ -13,9 +13,10 @@ import pytest
 
 from tarot_sim import messages
 from tarot_sim.errors import TarotError
+from tarot_sim.estimation.answers import Chances
 from tarot_sim.estimation.chunks import CHUNK
-from tarot_sim.estimation.figures import estimate_makes
-from tarot_sim.estimation.hand_chances import Chances, chances
+from tarot_sim.estimation.figures import estimate_p_make
+from tarot_sim.estimation.hand_chances import chances
 from tarot_sim.estimation.intervals import interval
 from tarot_sim.estimation.judge import Method
 from tarot_sim.estimation.plots import PlotError, convergence, plot_chances, save
@@ -82,8 +83,8 @@ def test_the_distribution_of_points(players: int) -> None:
     for (shares, edges), contract in zip(stairs(points), CONTRACTS[1:], strict=True):
         assert 100 == pytest.approx(shares.sum())
         assert 0 in edges
-        makes = answer(players).trials[contract].makes.mean()
-        assert 100 * makes == pytest.approx(shares[edges[:-1] >= 0].sum())
+        p_make = answer(players).trials[contract].p_make.mean()
+        assert 100 * p_make == pytest.approx(shares[edges[:-1] >= 0].sum())
 
 
 def test_points_beyond_the_scale_are_shown_at_its_end() -> None:
@@ -103,11 +104,13 @@ def test_convergence(method: Method) -> None:
         assert row.p_make == pytest.approx(shares[-1])
         assert row.ci95 == pytest.approx((lows[-1], highs[-1]))
         # What the sampling leaves of it shrinks; the judgement's own error does not.
-        assert estimate_makes(trial).se < estimate_makes(trial.first(CHUNK)).se
+        assert estimate_p_make(trial).se < estimate_p_make(trial.first(CHUNK)).se
         for place, step in enumerate(steps.tolist()):
-            makes = estimate_makes(trial.first(step))
-            assert makes.chance == pytest.approx(shares[place])
-            assert interval(makes.chance, makes.error) == pytest.approx((lows[place], highs[place]))
+            makes = estimate_p_make(trial.first(step))
+            assert makes.probability == pytest.approx(shares[place])
+            assert interval(makes.probability, makes.error) == pytest.approx(
+                (lows[place], highs[place])
+            )
 
 
 @pytest.mark.parametrize("hand", [HANDS[4], RUBBISH], ids=["good", "rubbish"])
@@ -203,4 +206,4 @@ def test_an_answer_is_not_changed() -> None:
     plot_chances(found)
     assert before == found
     for contract, trial in before.trials.items():
-        assert np.array_equal(trial.makes, found.trials[contract].makes)
+        assert np.array_equal(trial.p_make, found.trials[contract].p_make)

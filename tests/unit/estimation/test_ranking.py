@@ -1,422 +1,83 @@
-"""Rankings of écarts and calls: what is compared, and in which order."""
+"""Rankings: candidates in order, and how they are told."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
-from math import hypot
-from typing import Any, cast
 
 import numpy as np
 import pytest
 
-from tarot_sim.cards import SUIT_MASKS, Card, Hand
-from tarot_sim.errors import BidError, HandError, RulesError, TarotError
-from tarot_sim.estimation import ranking
-from tarot_sim.estimation.calibration import DISCARD_CORRELATION
-from tarot_sim.estimation.chunks import Plan, Trial, draw_worlds, leaders, run_trial
-from tarot_sim.estimation.figures import estimate_gain, estimate_makes, estimate_score
-from tarot_sim.estimation.intervals import interval
-from tarot_sim.estimation.judge import Judge, Method
-from tarot_sim.estimation.ranking import Candidate, Ranking, rank_calls, rank_discards
-from tarot_sim.estimation.regression import Estimate
-from tarot_sim.notation import TRUMP
-from tarot_sim.rules import Rules
-from tarot_sim.rules.auction import callable_cards
-from tarot_sim.rules.discard import count_discards, legal_discard_reason
-from tarot_sim.worlds.contract_deals import contract_deals
-from tarot_sim.worlds.discards import choose_discard
-
-HANDS = {
-    3: "A:21,18,15,13,11,9,6,4,2,EX P:R,D,8,4 C:R,10,5 K:D,9,4,2 T:R,7,3",
-    4: "A:21,19,15,12,9,6,3,EX P:R,D,7 C:R,10,5 K:9,4 T:V,8",
-    5: "A:21,18,14,11,7,4,EX P:R,D,6 C:10,5 K:9 T:V,8",
-}
-DOGS = {3: "A:5 P:3 C:9,2 K:8 T:4", 4: "A:4 P:2 C:7,1 K:8 T:4", 5: "A:3 C:9 K:8"}
-#: Nearly nothing but trumps and Rois: some trumps have to go.
-STUCK_HAND = "A:21,20,19,18,17,16,15,14,13,12,11,10 P:R,2 C:R,4 K:R T:R"
-STUCK_DOG = "A:9,8,7 P:3 C:5 T:6"
-CALLED = Card.parse("TR")
-PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
-#: Fewer worlds than by default, so that many rankings can be compared.
-ROUNDS = ((8, "fast", 6), (10, "cascade", 3))
-
-
-@pytest.fixture(autouse=True)
-def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ranking, "_ROUNDS", ROUNDS)
-
-
-@cache
-def discards(players: int = 4, **options: Any) -> Ranking[Hand]:
-    defaults: dict[str, Any] = {"worlds": 20, "candidates": 12, "n_jobs": 1}
-    if players == 5:
-        defaults["called"] = CALLED
-    return rank_discards(HANDS[players], DOGS[players], players=players, **(defaults | options))
-
-
-@cache
-def calls(**options: Any) -> Ranking[Card]:
-    return rank_calls(HANDS[5], **({"worlds": 40, "n_jobs": 1} | options))
-
-
-def always(choice: Hand) -> Callable[[Hand], Hand]:
-    """Return a chooser that has one écart only."""
-    return lambda _: choice
-
-
-# --- écarts ---------------------------------------------------------------------------
-
-
-@PLAYERS
-def test_a_ranking_of_ecarts(players: int) -> None:
-    rules = Rules(players=players)
-    ranking = discards(players)
-    assert (Hand(HANDS[players]), Hand(DOGS[players])) == (ranking.hand, ranking.dog)
-    assert (players, 0) == (ranking.players, ranking.seed)
-    assert ranking.seconds > 0
-    both = ranking.hand | Hand(DOGS[players])
-    found = [row.choice for row in ranking.candidates]
-    assert 12 == len(found) == len(set(found))
-    for discard in found:
-        assert legal_discard_reason(both, discard, rules) is None
-    assert found[0] == ranking.best
-    for row in ranking.candidates:
-        assert 0 < row.p_make < 1
-        assert 0 < row.se_make < 0.5
-        assert 0 < row.se < 500
-        assert row.se <= row.error
-
-
-@PLAYERS
-def test_those_judged_longest_come_first(players: int) -> None:
-    rows = discards(players).candidates
-    order = [(20, 0), (10, 1), (8, 2)]
-    rounds = [dict(order)[row.worlds] for row in rows]
-    assert rounds == sorted(rounds)
-    for number in range(3):
-        scores = [
-            row.mean_score for row, place in zip(rows, rounds, strict=True) if place == number
-        ]
-        assert scores == sorted(scores, reverse=True)
-    # Three are left, or four where the rule's was not among them; then six, or seven.
-    last, before = rounds.count(0), rounds.count(1)
-    assert last in (3, 4)
-    assert last + before in (6, 7)
-    both = Hand(HANDS[players]) | Hand(DOGS[players])
-    rule = choose_discard(both, Rules(players=players), called=CALLED if players == 5 else None)
-    assert rule in [row.choice for row in rows[:last]]
-
-
-def test_the_rule_is_judged_to_the_end_however_bad(monkeypatch: pytest.MonkeyPatch) -> None:
-    both = Hand(HANDS[4]) | Hand(DOGS[4])
-    worst = discards().candidates[-1].choice
-
-    def bad_rule(*_args: Any, **_options: Any) -> Hand:
-        return worst
-
-    monkeypatch.setattr(ranking, "choose_discard", bad_rule)
-    found = rank_discards(HANDS[4], DOGS[4], worlds=20, candidates=12, n_jobs=1)
-    place = [row.choice for row in found.candidates].index(worst)
-    assert 20 == found.candidates[place].worlds
-    assert 4 == sum(row.worlds == 20 for row in found.candidates)
-    assert found.candidates[3].choice == worst
-    assert choose_discard(both, Rules()) != worst
-
-
-def test_the_figures_are_those_of_the_worlds_of_the_last_round() -> None:
-    """The last candidates, judged anew by hand; the écart is the one in the deals."""
-    ranking = discards()
-    plan = Plan(ranking.hand, Rules(), 0, "cascade", dog=ranking.dog)
-    worlds = draw_worlds(plan, 160, 5, 2)
-    assert (worlds[:, list(Hand(DOGS[4]))] == 4).all()
-    judge = Judge("cascade")
-    for row in ranking.candidates[:3]:
-        choice = row.choice
-        deals = contract_deals(
-            worlds, plan.rules, "garde", leaders(plan, 0, 160), discard=always(choice)
-        )
-        assert (deals.half_points == choice.half_points).all()
-        assert (deals.owners[:, list(choice)] == 4).all()
-        trial = run_trial(
-            replace(plan, discard=always(choice)), worlds, leaders(plan, 0, 160), "garde", 20
-        )["garde"]
-        forecasts = judge.forecast(deals)
-        assert np.array_equal(forecasts.makes, trial.forecasts[:, 0])
-        makes = judge.judge(deals[np.arange(20)], forecasts[:20]).makes
-        assert np.array_equal(makes, trial.makes)
-        found = estimate_makes(trial)
-        assert (found.mean, found.se) == (row.p_make, row.se_make)
-        assert interval(found.mean, found.error) == row.ci95
-        assert row.ci95[0] < row.p_make < row.ci95[1]
-        score = estimate_score(trial)
-        assert (score.mean, score.se, score.error) == (row.mean_score, row.se, row.error)
-
-
-@PLAYERS
-def test_how_far_behind_is_measured_on_the_same_worlds(players: int) -> None:
-    ranking = discards(players, worlds=100)
-    best, *others = ranking.candidates
-    assert (0, 0, 0) == (best.behind, best.se_behind, best.error_behind)
-    plan = Plan(
-        ranking.hand, Rules(players=players), 0, "cascade",
-        called=CALLED if players == 5 else None, dog=ranking.dog,
-    )  # fmt: skip
-    rounds = {100: (2, "cascade"), 10: (1, "cascade"), 8: (0, "fast")}
-    for row in others:
-        number, method = rounds[row.worlds]
-        n = row.worlds
-        worlds, seats = draw_worlds(plan, 8 * n, 5, number), leaders(plan, 0, 8 * n)
-        one, two = (
-            run_trial(
-                replace(plan, method=cast("Method", method), discard=always(choice)),
-                worlds, seats, "garde", n,
-            )["garde"]
-            for choice in (best.choice, row.choice)
-        )  # fmt: skip
-        gain = estimate_gain(one, two, DISCARD_CORRELATION)
-        assert (gain.se, gain.error) == pytest.approx((row.se_behind, row.error_behind))
-        assert estimate_score(one).mean - estimate_score(two).mean == pytest.approx(row.behind)
-        assert row.se_behind <= row.error_behind
-        if n == 100:
-            assert row.behind == best.mean_score - row.mean_score >= 0
-            # The same worlds, and so less luck than the two figures have together.
-            assert row.se_behind < hypot(best.se, row.se)
-            assert row.error_behind < hypot(best.error, row.error)
-
-
-def test_forced_trumps() -> None:
-    """All plain cards go, and the ranking is of the trumps beside them."""
-    both = Hand(STUCK_HAND) | Hand(STUCK_DOG)
-    trumps = Hand.from_mask(SUIT_MASKS[TRUMP])
-    ranking = rank_discards(STUCK_HAND, STUCK_DOG, worlds=10, n_jobs=1)
-    found = {row.choice for row in ranking.candidates}
-    assert count_discards(both, Rules()) == 14
-    # The trumps from 20 down to 7 follow on one another: whichever goes, the play is the same.
-    assert {Hand("A:7 P:2,3 C:4,5 T:6")} == found
-    for discard in found:
-        assert legal_discard_reason(both, discard, Rules()) is None
-        assert 1 == len(discard & trumps)
-        assert Hand("P:2,3 C:4,5 T:6") == discard - trumps
-
-
-def test_few_candidates() -> None:
-    both = Hand(HANDS[4]) | Hand(DOGS[4])
-    one = discards(candidates=1)
-    assert [choose_discard(both, Rules())] == [row.choice for row in one.candidates]
-    two = discards(candidates=2)
-    assert [20, 20] == [row.worlds for row in two.candidates]
-    # The worlds are the same.
-    assert one.candidates[0].mean_score in {row.mean_score for row in two.candidates}
-
-
-@PLAYERS
-def test_seeds_and_jobs(players: int) -> None:
-    expected = discards(players)
-    for n_jobs in (2, -1):
-        assert expected == discards(players, n_jobs=n_jobs)
-    assert expected == rank_discards(
-        Hand(HANDS[players]), Hand(DOGS[players]), rules=Rules(players=players),
-        worlds=20, candidates=12, called=CALLED if players == 5 else None, n_jobs=1,
-    )  # fmt: skip
-    other = discards(players, seed=1)
-    assert 1 == other.seed
-    assert other.candidates != expected.candidates
-
-
-def test_the_dealer_leads_to_other_deals() -> None:
-    assert discards(dealer=1).candidates != discards(dealer=3).candidates
-
-
-def test_the_called_card_matters() -> None:
-    with_partner, alone = (discards(5, called=Card.parse(name)) for name in ("TR", "PR"))
-    assert with_partner.candidates[0].p_make > alone.candidates[0].p_make
-
-
-@PLAYERS
-def test_the_dictionary_of_ecarts(players: int) -> None:
-    ranking = discards(players)
-    document = ranking.to_dict()
-    assert (HANDS[players], DOGS[players]) == (document["hand"], document["dog"])
-    assert (players, "double_dummy", 0) == tuple(document[k] for k in ("players", "model", "seed"))
-    assert str(ranking.best) == document["best"]
-    for row, entry in zip(ranking.candidates, document["candidates"], strict=True):
-        assert entry == {
-            "discard": str(row.choice), "p_make": row.p_make, "mean_score": row.mean_score,
-            "se": row.se, "se_make": row.se_make, "worlds": row.worlds,
-            "ci95": list(row.ci95), "error": row.error, "behind": row.behind,
-            "se_behind": row.se_behind, "error_behind": row.error_behind,
-        }  # fmt: skip
-    assert document == json.loads(json.dumps(document, allow_nan=False))
-
-
-@pytest.mark.parametrize(
-    ("message", "error", "options"),
-    [
-        ("the hand has 6 cards, expected 18", HandError, {"hand": DOGS[4]}),
-        ("the hand has 3 cards, expected 6", HandError, {"dog": DOGS[5]}),
-        ("dog: A21 is in the hand too", HandError, {"dog": "A:21 P:2 C:7,1 K:8 T:4"}),
-        ("unknown card 'A22'", TarotError, {"dog": "A22 P:2 C:7,1 K:8 T:4"}),
-        ("worlds: 2 is less than 3", RulesError, {"worlds": 2}),
-        ("candidates: 0 is less than 1", RulesError, {"candidates": 0}),
-        ("dealer: seat 4 is not 0…3", RulesError, {"dealer": 4}),
-        ("dealer: seat -1", RulesError, {"dealer": -1}),
-        ("seed: -1 is negative", RulesError, {"seed": -1}),
-        ("n_jobs: 0", RulesError, {"n_jobs": 0}),
-        ("called: no card is called at 4 players", BidError, {"called": CALLED}),
-        ("players: 6", RulesError, {"players": 6}),
-        (
-            "called: name the card that was called",
-            BidError,
-            {"hand": HANDS[5], "dog": DOGS[5], "players": 5},
-        ),
-    ],
+from tarot_sim.cards import Card, Hand
+from tarot_sim.errors import OptionError
+from tarot_sim.estimation.chunks import run_chunk
+from tarot_sim.estimation.figures import estimate_gain, estimate_score
+from tarot_sim.estimation.ranking import (
+    Candidate,
+    Ranking,
+    best_first,
+    candidates_of,
+    check_worlds,
 )
-def test_wrong_options(message: str, error: type[TarotError], options: dict[str, Any]) -> None:
-    defaults: dict[str, Any] = {"hand": HANDS[4], "dog": DOGS[4], "worlds": 10, "n_jobs": 1}
-    with pytest.raises(error, match=message):
-        rank_discards(**(defaults | options))
+from tests.some_chances import FAIR as HANDS
+from tests.some_deals import plan_of
 
 
-def test_a_call_that_is_not_allowed() -> None:
-    for name in ("KD", "A21"):
-        with pytest.raises(BidError, match=f"called: {name} may not be called"):
-            discards(5, called=Card.parse(name))
-
-
-# --- calls ----------------------------------------------------------------------------
-
-
-def test_a_ranking_of_calls() -> None:
-    ranking = calls()
-    assert (Hand(HANDS[5]), None, 5) == (ranking.hand, ranking.dog, ranking.players)
-    found = [row.choice for row in ranking.candidates]
-    assert {"PR", "CR", "KR", "TR"} == {card.name for card in found}
-    assert found[0] == ranking.best
-    assert {40} == {row.worlds for row in ranking.candidates}
-    scores = [row.mean_score for row in ranking.candidates]
-    assert scores == sorted(scores, reverse=True)
-    # The own Roi means alone, against four.
-    assert Card.parse("PR") == found[-1]
-    assert ranking.candidates[-1].p_make < ranking.candidates[0].p_make
-    for row in ranking.candidates:
-        assert 0 < row.p_make < 1
-        assert 0 < row.se_make < 0.15
-        assert row.se > 0
-
-
-def test_how_far_behind_calls_are() -> None:
-    ranking = calls()
-    best, *others = ranking.candidates
-    assert (0, 0, 0) == (best.behind, best.se_behind, best.error_behind)
-    for row in ranking.candidates:
-        assert row.ci95[0] < row.p_make < row.ci95[1]
-        assert row.se <= row.error
-    for row in others:
-        assert row.behind == best.mean_score - row.mean_score >= 0
-        assert 0 < row.se_behind < row.error_behind
-        # Nothing is known of what the judge's errors for two calls have in common.
-        own = [candidate.error**2 - candidate.se**2 for candidate in (best, row)]
-        assert sum(own) == pytest.approx(row.error_behind**2 - row.se_behind**2)
-
-
-def test_a_choice_that_looked_better_at_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rule's écart is kept whatever it scores, and so may come first in the end."""
-    plain = discards()
-    last = plain.candidates[-1].choice
-
-    def estimate_of(trial: Trial, per: Any = None) -> Estimate:
-        found = estimate_score(trial, per)
-        favoured = len(trial.makes) == 20 and trial.scores.sum() == favourite.scores.sum()
-        return replace(found, mean=found.mean + 1e6 * favoured)
-
-    plan = Plan(plain.hand, Rules(), 0, "cascade", dog=plain.dog, discard=always(last))
-    favourite = run_trial(plan, draw_worlds(plan, 160, 5, 2), leaders(plan, 0, 160), "garde", 20)[
-        "garde"
-    ]
-    monkeypatch.setattr(ranking, "choose_discard", lambda *_args, **_options: last)
-    monkeypatch.setattr(ranking, "estimate_score", estimate_of)
-    found = rank_discards(HANDS[4], DOGS[4], worlds=20, candidates=12, n_jobs=1)
-    assert last == found.best
-    assert any(row.behind < 0 for row in found.candidates if row.worlds < 20)
-    assert all(row.behind > 0 for row in found.candidates[1:] if row.worlds == 20)
-
-
-def test_of_the_cards_in_hand_one_is_enough() -> None:
-    rules = Rules(players=5)
-    hand = Hand("A:21,18,14,11,7,4,EX P:R,D,6 C:R,5 K:R T:V,8")
-    ranking = rank_calls(hand, worlds=10, n_jobs=1)
-    assert 4 == len(callable_cards(hand, rules))
-    found = {row.choice for row in ranking.candidates}
-    assert Card.parse("TR") in found
-    assert 2 == len(found)
-    assert 1 == sum(card in hand for card in found)
-
-
-def test_four_rois_call_a_dame() -> None:
-    hand = "A:21,20,18,15,12,9,6,EX P:R,4 C:R,8 K:R T:R,2"
-    ranking = rank_calls(hand, worlds=10, n_jobs=1)
-    assert {"PD", "CD", "KD", "TD"} == {row.choice.name for row in ranking.candidates}
-    fft = rank_calls(hand, rules=Rules.fft(5), worlds=10, n_jobs=1)
-    assert 5 == len(fft.candidates)
-    assert 1 == sum(row.choice in Hand(hand) for row in fft.candidates)
-
-
-def test_seeds_and_jobs_of_calls() -> None:
-    assert calls() == calls(n_jobs=2) == calls(n_jobs=-1)
-    assert calls().candidates != calls(seed=1).candidates
-    assert calls(dealer=1).candidates != calls(dealer=3).candidates
-
-
-def test_the_dictionary_of_calls() -> None:
-    document = calls().to_dict()
-    assert "dog" not in document
-    assert (calls().best.name, HANDS[5], 5) == tuple(
-        document[k] for k in ("best", "hand", "players")
-    )
-    for row, entry in zip(calls().candidates, document["candidates"], strict=True):
-        assert {
-            "card", "p_make", "mean_score", "se", "se_make", "worlds",
-            "ci95", "error", "behind", "se_behind", "error_behind",
-        } == set(entry)  # fmt: skip
-        assert (row.choice.name, row.p_make) == (entry["card"], entry["p_make"])
-        assert (row.mean_score, row.se) == (entry["mean_score"], entry["se"])
-    assert document == json.loads(json.dumps(document, allow_nan=False))
-
-
-@pytest.mark.parametrize(
-    ("message", "error", "options"),
-    [
-        ("the hand has 18 cards, expected 15", HandError, {"hand": HANDS[4]}),
-        ("call: no card is called at 4 players", BidError, {"rules": Rules()}),
-        ("worlds: 2 is less than 3", RulesError, {"worlds": 2}),
-        ("dealer: seat 5 is not 0…4", RulesError, {"dealer": 5}),
-        ("seed: -1 is negative", RulesError, {"seed": -1}),
-        ("n_jobs: 0", RulesError, {"n_jobs": 0}),
-    ],
-)
-def test_wrong_options_of_calls(
-    message: str, error: type[TarotError], options: dict[str, Any]
-) -> None:
-    defaults: dict[str, Any] = {"hand": HANDS[5], "worlds": 10, "n_jobs": 1}
-    with pytest.raises(error, match=message):
-        rank_calls(**(defaults | options))
-
-
-# --- what both are made of ------------------------------------------------------------
+def candidate(name: str, score: float) -> Candidate[Card]:
+    return Candidate(
+        choice=Card.parse(name), p_make=0.5, se_make=0.1, ci95=(0.3, 0.7), mean_score=score,
+        se=1.0, error=2.0, behind=12.0 - score, se_behind=1.0, error_behind=2.0, worlds=10,
+    )  # fmt: skip
 
 
 def test_the_best_is_the_first() -> None:
-    rows = tuple(
-        Candidate(
-            Card.parse(name), 0.5, 0.1, (0.3, 0.7), score, 1.0, 2.0, 12.0 - score, 1.0, 2.0, 10
-        )
-        for name, score in (("PR", 12.0), ("TR", -3.0))
-    )
+    rows = candidate("PR", 12.0), candidate("TR", -3.0)
     ranking = Ranking(Hand(HANDS[5]), None, 5, rows, 0, 1.5)
     assert Card.parse("PR") == ranking.best
     # The time that it took is no part of an answer.
     assert ranking == Ranking(Hand(HANDS[5]), None, 5, rows, 0, 0.25)
     assert np.isfinite(ranking.to_dict()["seconds"])
+
+
+def test_what_is_told_of_a_candidate() -> None:
+    ranking = Ranking(Hand(HANDS[5]), None, 5, (candidate("PR", 12.0),), 3, 1.5)
+    assert {
+        "hand": HANDS[5], "players": 5, "model": "double_dummy", "best": "PR", "seed": 3,
+        "seconds": 1.5,
+        "candidates": [
+            {
+                "card": "PR", "p_make": 0.5, "mean_score": 12.0, "se": 1.0, "se_make": 0.1,
+                "ci95": [0.3, 0.7], "error": 2.0, "behind": 0.0, "se_behind": 1.0,
+                "error_behind": 2.0, "worlds": 10,
+            }
+        ],
+    } == ranking.to_dict()  # fmt: skip
+    dog = Hand("A:3 C:9 K:8")
+    both = replace(ranking, dog=dog).to_dict()
+    assert (str(dog), "PR") == (both["dog"], both["candidates"][0]["discard"])
+
+
+def test_candidates_come_in_order_and_are_behind_the_best() -> None:
+    chunk = run_chunk(plan_of(), 0, 60)
+    samples = {
+        Card.parse("PR"): chunk.samples["garde_contre"],
+        Card.parse("CR"): chunk.samples["garde"],
+        Card.parse("KR"): chunk.samples["garde_sans"],
+    }
+    scores = {card: estimate_score(sample).mean for card, sample in samples.items()}
+    order = best_first(samples)
+    assert sorted(samples, key=lambda card: -scores[card]) == order
+    best = samples[order[0]]
+    rows = candidates_of(samples, best, 0.5)
+    assert order == list(rows)
+    for card, row in rows.items():
+        assert (card, scores[card], 50) == (row.choice, row.mean_score, row.worlds)
+        assert scores[order[0]] - scores[card] == row.behind
+        gain = estimate_gain(best, samples[card], 0.5)
+        expected = (gain.se, gain.error) if card != order[0] else (0, 0)
+        assert expected == (row.se_behind, row.error_behind)
+
+
+def test_two_worlds_have_no_standard_error() -> None:
+    check_worlds(3)
+    with pytest.raises(OptionError, match=r"^worlds: 2 is less than 3"):
+        check_worlds(2)

@@ -14,7 +14,7 @@ from tarot_sim.cards import Hand
 from tarot_sim.estimation.reasons import DogKind, Dogs, Reason, Reasons, find_reasons, shifted
 from tarot_sim.rules import Rules
 from tarot_sim.rules.chavey import chavey_count
-from tarot_sim.worlds._counts import FEATURES, world_features
+from tarot_sim.worlds._counts import COUNTS_DTYPE, world_counts
 from tarot_sim.worlds._sampler import sample_worlds
 
 HAND = Hand("A:20,19,14,8,5 P:R,D,6 C:C,10,4 K:R,4,3 T:V,9,2,1", size=18)
@@ -29,30 +29,31 @@ KINDS = {
 }
 
 Figures = NDArray[np.float64]
-Features = NDArray[np.int16]
+Counts = NDArray[Any]
 
 
-def facts(n: int, **columns: Any) -> Features:
-    """Return features of n worlds that are 0 but for these columns."""
-    features = np.zeros((n, len(FEATURES)), np.int16)
+def facts(n: int, **columns: Any) -> Counts:
+    """Return counts of n worlds that are 0 but for these columns."""
+    counts = np.zeros(n, COUNTS_DTYPE)
     for name, values in columns.items():
-        features[:, FEATURES.index(name)] = values
-    return features
+        counts[name] = values
+    return counts
 
 
-def reasons_of(features: Features, makes: Figures) -> tuple[Reason, ...]:
+def reasons_of(counts: Counts, makes: Figures) -> tuple[Reason, ...]:
     """Return the splits where the forecasts are right on average."""
-    return find_reasons(HAND, features, makes, float(makes.mean())).splits
+    return find_reasons(HAND, counts, makes, float(makes.mean())).splits
 
 
-def random_case(seed: int) -> tuple[Features, Figures]:
+def random_case(seed: int) -> tuple[Counts, Figures]:
     """Return facts of real worlds, and chances that follow some of them."""
     rng = np.random.default_rng(seed)
     worlds = sample_worlds(HAND, 0, Rules(), 400, np.random.PCG64DXSM(seed))
-    features = world_features(worlds, 0, np.full(400, 1, np.uint8), 4, True)
-    odds = features[:, :8] @ rng.normal(0, 0.4, 8)
+    counts = world_counts(worlds, 0, np.full(400, 1, np.uint8), 4, True)
+    some = [counts[name] for name in (COUNTS_DTYPE.names or ())[:8]]
+    odds = np.column_stack(some) @ rng.normal(0, 0.4, 8)
     odds += rng.normal(0, 0.3, 400) - odds.mean()
-    return features, 1 / (1 + np.exp(-odds))
+    return counts, 1 / (1 + np.exp(-odds))
 
 
 # --- one fact at a time ---------------------------------------------------------------
@@ -74,7 +75,9 @@ def test_a_fact_that_the_chance_hangs_on(kind: str) -> None:
         assert (0.5, 0.9) == pytest.approx((against.p_make, against.p_otherwise), abs=1e-6)
 
 
-@pytest.mark.parametrize("name", sorted(set(FEATURES) - {name for name, _ in KINDS.values()}))
+@pytest.mark.parametrize(
+    "name", sorted(set(COUNTS_DTYPE.names or ()) - {name for name, _ in KINDS.values()})
+)
 def test_other_facts_are_no_reasons(name: str) -> None:
     column = np.arange(40)
     assert () == reasons_of(facts(40, **{name: column}), np.linspace(0.1, 0.9, 40))
@@ -110,8 +113,8 @@ def test_the_greatest_effect_comes_first() -> None:
     rois = np.array([0, 1] * 50)
     ruffed = np.repeat([0, 1], 50)
     makes = 0.3 + 0.1 * bouts + 0.2 * rois + 0.05 * ruffed
-    features = facts(100, dog_bouts=bouts, dog_rois=rois, rois_ruffed=ruffed)
-    assert ["dog_roi", "dog_bout", "roi_ruffed"] == [r.kind for r in reasons_of(features, makes)]
+    counts = facts(100, dog_bouts=bouts, dog_rois=rois, rois_ruffed=ruffed)
+    assert ["dog_roi", "dog_bout", "roi_ruffed"] == [r.kind for r in reasons_of(counts, makes)]
 
 
 # --- all together ---------------------------------------------------------------------
@@ -120,13 +123,13 @@ def test_the_greatest_effect_comes_first() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_real_worlds(seed: int) -> None:
     """Every split is what it says, none is missing, and none would be better."""
-    features, makes = random_case(seed)
-    splits = reasons_of(features, makes)
+    counts, makes = random_case(seed)
+    splits = reasons_of(counts, makes)
     found = {split.kind: split for split in splits}
     assert len(found) == len(splits)
     weights = []
     for kind, (name, borders) in KINDS.items():
-        column = features[:, FEATURES.index(name)]
+        column = counts[name]
         best: tuple[float, int, float, float, float] | None = None
         for least in borders:
             here = [p for p, value in zip(makes, column, strict=True) if value >= least]
@@ -154,10 +157,10 @@ def test_real_worlds(seed: int) -> None:
 def test_forecasts_are_brought_into_accord_with_the_chance() -> None:
     column = np.array([0, 1] * 50)
     forecasts = np.where(column == 1, 0.8, 0.6)
-    features = facts(100, dog_bouts=column)
+    counts = facts(100, dog_bouts=column)
     before: Reason | None = None
     for p_make in (0.3, 0.7, 0.85):
-        (reason,) = find_reasons(HAND, features, forecasts, p_make).splits
+        (reason,) = find_reasons(HAND, counts, forecasts, p_make).splits
         assert p_make == pytest.approx((reason.p_make + reason.p_otherwise) / 2, abs=1e-6)
         assert reason.p_make > reason.p_otherwise
         if before is not None:
@@ -165,7 +168,7 @@ def test_forecasts_are_brought_into_accord_with_the_chance() -> None:
             assert reason.p_otherwise > before.p_otherwise
         before = reason
     for sure in (0.0, 1.0):
-        assert () == find_reasons(HAND, features, forecasts, sure).splits
+        assert () == find_reasons(HAND, counts, forecasts, sure).splits
 
 
 @pytest.mark.parametrize("mean", [1e-4, 0.05, 0.5, 0.93, 0.9999])
@@ -206,12 +209,11 @@ def test_what_is_held(hand: str, trumps: int, bouts: int) -> None:
     assert () == reasons.splits
 
 
-def slow_dogs(features: Features, makes: Figures) -> dict[tuple[int, ...], tuple[float, float]]:
+def slow_dogs(counts: Counts, makes: Figures) -> dict[tuple[int, ...], tuple[float, float]]:
     """Return share and chance of every kind of dog."""
     kinds: dict[tuple[int, ...], list[float]] = {}
-    columns = [FEATURES.index(name) for name in ("dog_trumps", "dog_bouts", "dog_rois")]
-    for row, make in zip(features.tolist(), makes.tolist(), strict=True):
-        trumps, bouts, rois = (row[column] for column in columns)
+    columns = (counts[name].tolist() for name in ("dog_trumps", "dog_bouts", "dog_rois"))
+    for trumps, bouts, rois, make in zip(*columns, makes.tolist(), strict=True):
         kinds.setdefault((min(trumps, 3), min(bouts, 1), min(rois, 1)), []).append(make)
     return {
         kind: (len(found) / len(makes), sum(found) / len(found)) for kind, found in kinds.items()
@@ -220,11 +222,11 @@ def slow_dogs(features: Features, makes: Figures) -> dict[tuple[int, ...], tuple
 
 @pytest.mark.parametrize("seed", range(5))
 def test_best_and_worst_dogs(seed: int) -> None:
-    features, makes = random_case(seed)
+    counts, makes = random_case(seed)
     mean = 0.3 + 0.1 * seed  # not that of the forecasts, which are moved to it
-    dogs = find_reasons(HAND, features, makes, mean).dogs
+    dogs = find_reasons(HAND, counts, makes, mean).dogs
     assert dogs is not None
-    kinds = slow_dogs(features, shifted(makes, mean))
+    kinds = slow_dogs(counts, shifted(makes, mean))
     helps = sum(share for share, chance in kinds.values() if chance > mean)
     assert helps == pytest.approx(dogs.helps, abs=1e-6)
     frequent = {kind: figures for kind, figures in kinds.items() if figures[0] >= 0.1}
@@ -235,8 +237,8 @@ def test_best_and_worst_dogs(seed: int) -> None:
 
 
 def test_dogs_that_make_no_difference() -> None:
-    features = facts(100, dog_trumps=np.arange(100) % 4)
-    assert find_reasons(HAND, features, np.full(100, 0.4), 0.4).dogs is None
+    counts = facts(100, dog_trumps=np.arange(100) % 4)
+    assert find_reasons(HAND, counts, np.full(100, 0.4), 0.4).dogs is None
     # Rare dogs are no best or worst ones, however good.
     rare = facts(100, dog_bouts=np.arange(100) < 2)
     assert find_reasons(HAND, rare, np.where(np.arange(100) < 2, 0.9, 0.4), 0.41).dogs is None
@@ -270,8 +272,8 @@ def test_dictionary() -> None:
         },
     }  # fmt: skip
     assert expected == found
-    features, makes = random_case(1)
-    real = find_reasons(HAND, features, makes, 0.6).to_dict()
+    counts, makes = random_case(1)
+    real = find_reasons(HAND, counts, makes, 0.6).to_dict()
     assert real["splits"]
     assert real["dogs"] is not None
     assert real == json.loads(json.dumps(real, allow_nan=False))

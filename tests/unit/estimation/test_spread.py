@@ -13,7 +13,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.stats import logistic
 
-from tarot_sim.estimation.calibration import MARGIN_SD
+from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.spread import mean_margins, quantiles, spread_margins, spread_weights
 
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
@@ -32,9 +32,9 @@ def every_pair() -> tuple[Figures, Figures]:
 
 def slow_margins(margin: float, players: int) -> list[float]:
     """Return the octiles in the middle of the quarters of either side of 0."""
-    scale = MARGIN_SD[players] * sqrt(3) / pi
+    scale = calibration().margin_sd[players] * sqrt(3) / pi
     law = logistic(margin, scale)
-    assert MARGIN_SD[players] == pytest.approx(law.std())
+    assert calibration().margin_sd[players] == pytest.approx(law.std())
     below = float(law.cdf(0))
     middles = (0.125, 0.375, 0.625, 0.875)
     made = [float(law.ppf(below + (1 - below) * part)) for part in middles]
@@ -63,7 +63,7 @@ def test_signs_and_order(players: int) -> None:
     assert (found[:, 4:] <= -1).all()
     assert (np.diff(found[:, :4], axis=1) >= 0).all()
     assert (np.diff(found[:, 4:], axis=1) >= 0).all()
-    assert (abs(found) <= 200 + 20 * MARGIN_SD[players]).all()
+    assert (abs(found) <= 200 + 20 * calibration().margin_sd[players]).all()
 
 
 @PLAYERS
@@ -104,10 +104,10 @@ def test_weights() -> None:
 @PLAYERS
 def test_a_deal_is_made_as_often_as_its_probability_says(players: int) -> None:
     """Whatever its margin says."""
-    makes, margins = every_pair()
-    weights = spread_weights(makes)
-    won = (weights * (spread_margins(makes, margins, players) >= 0)).sum(axis=1)
-    assert makes == pytest.approx(won, abs=1e-12)
+    p_make, margins = every_pair()
+    weights = spread_weights(p_make)
+    won = (weights * (spread_margins(p_make, margins, players) >= 0)).sum(axis=1)
+    assert p_make == pytest.approx(won, abs=1e-12)
 
 
 # --- means ----------------------------------------------------------------------------
@@ -115,10 +115,10 @@ def test_a_deal_is_made_as_often_as_its_probability_says(players: int) -> None:
 
 @PLAYERS
 def test_means(players: int) -> None:
-    makes, margins = every_pair()
-    found = mean_margins(makes, margins, players)
-    assert found.shape == makes.shape
-    for make, margin, mean in zip(makes.tolist(), margins.tolist(), found.tolist(), strict=True):
+    p_make, margins = every_pair()
+    found = mean_margins(p_make, margins, players)
+    assert found.shape == p_make.shape
+    for make, margin, mean in zip(p_make.tolist(), margins.tolist(), found.tolist(), strict=True):
         assert isinstance(mean, float)
         # Further out the logarithms are cut off, so that numbers stay finite.
         if abs(margin) <= 60:
@@ -131,9 +131,9 @@ def test_means(players: int) -> None:
 def test_the_mean_is_the_margin_where_both_agree(players: int) -> None:
     """Few points a side lose little of the tails."""
     margins = np.linspace(-60, 60, 41)
-    makes = logistic.cdf(margins, 0, MARGIN_SD[players] * sqrt(3) / pi)
-    found = mean_margins(makes, margins, players)
-    assert margins == pytest.approx(found, abs=0.1 * MARGIN_SD[players])
+    p_make = logistic.cdf(margins, 0, calibration().margin_sd[players] * sqrt(3) / pi)
+    found = mean_margins(p_make, margins, players)
+    assert margins == pytest.approx(found, abs=0.1 * calibration().margin_sd[players])
     assert (np.diff(found) > 0).all()
 
 
@@ -162,8 +162,11 @@ LEVELS = (0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 1.0)
 def slow_quantiles(
     values: list[float], weights: list[int], levels: tuple[float, ...]
 ) -> list[float]:
-    """Return the least values with so much weight up to them, in exact arithmetic."""
-    pairs = sorted(zip(values, weights, strict=True))
+    """Return the least values with so much weight up to them, in exact arithmetic.
+
+    A value without any weight is none, at level 0 either.
+    """
+    pairs = sorted((value, weight) for value, weight in zip(values, weights, strict=True) if weight)
     reached = list(accumulate(weight for _, weight in pairs))
     return [pairs[bisect_left(reached, Fraction(level) * reached[-1])][0] for level in levels]
 

@@ -10,12 +10,13 @@ import pytest
 from numpy.typing import NDArray
 
 from tarot_sim.cards import Hand
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError
 from tarot_sim.rules.chavey import chavey_count
-from tarot_sim.worlds._counts import FEATURES, chavey_counts, world_features
+from tarot_sim.worlds._counts import COUNTS_DTYPE, chavey_counts, world_counts
 from tests.reference.deck import BOUTS, DECK, PLAIN_SUITS, RANK, ROIS, SUIT, TRUMP, total
 from tests.reference.rules import HAND_SIZE
 
+NAMES = COUNTS_DTYPE.names or ()
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
 
 Worlds = NDArray[np.uint8]
@@ -109,7 +110,7 @@ def slow_features(
     }
 
 
-# --- world_features -------------------------------------------------------------------
+# --- world_counts -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("takes_dog", [False, True])
@@ -125,19 +126,20 @@ def test_features(players: int, partner: bool, takes_dog: bool) -> None:
             for _ in worlds
         ]
         attack = np.array([sum(1 << seat for seat in camp) for camp in camps], np.uint8)
-        found = world_features(worlds, taker, attack, players, takes_dog)
-        assert found.shape == (60, 16)
-        assert found.dtype == np.int16
+        found = world_counts(worlds, taker, attack, players, takes_dog)
+        assert found.shape == (60,)
+        assert found.dtype == COUNTS_DTYPE
         for world, camp, row in zip(worlds.tolist(), camps, found.tolist(), strict=True):
             expected = slow_features(world, taker, camp, players, takes_dog=takes_dog)
-            assert expected == dict(zip(FEATURES, row, strict=True))
+            assert expected == dict(zip(NAMES, row, strict=True))
 
 
 def test_the_worlds_of_these_tests_have_everything() -> None:
     """No column is always the same, and the rare ones are often not 0."""
     worlds = random_worlds(4, 300, 1)
-    found = world_features(worlds, 0, np.ones(300, np.uint8), 4, False)
-    for name, column in zip(FEATURES, found.T, strict=True):
+    found = world_counts(worlds, 0, np.ones(300, np.uint8), 4, False)
+    for name in NAMES:
+        column = found[name]
         assert len(np.unique(column)) > 2, name
         assert (column != 0).sum() > 25, name
 
@@ -160,7 +162,7 @@ def made_world(hands: Sequence[str]) -> Worlds:
 
 def test_a_world_counted_by_hand() -> None:
     """Both Rois of the taker are master, and that of Pique is ruffed by the second player."""
-    row = world_features(made_world(HANDS), 0, np.array([1], np.uint8), 4, True)[0]
+    row = world_counts(made_world(HANDS), 0, np.array([1], np.uint8), 4, True)[0]
     assert {
         "dog_trumps": 3,
         "dog_bouts": 0,
@@ -178,12 +180,12 @@ def test_a_world_counted_by_hand() -> None:
         "rois_ruffed": 1,
         "losers": 10,
         "tenaces": 1,
-    } == dict(zip(FEATURES, row.tolist(), strict=True))
+    } == dict(zip(NAMES, row.tolist(), strict=True))
 
 
 def test_the_same_world_with_another_taker() -> None:
     """The third player takes: of the two hands with the high trumps each is sure of six."""
-    row = world_features(made_world(HANDS), 2, np.array([4], np.uint8), 4, False)[0]
+    row = world_counts(made_world(HANDS), 2, np.array([4], np.uint8), 4, False)[0]
     assert {
         "dog_trumps": 3,
         "dog_bouts": 0,
@@ -201,15 +203,15 @@ def test_the_same_world_with_another_taker() -> None:
         "rois_ruffed": 0,
         "losers": 15,
         "tenaces": 0,
-    } == dict(zip(FEATURES, row.tolist(), strict=True))
+    } == dict(zip(NAMES, row.tolist(), strict=True))
 
 
 def test_the_dog_counts_only_where_it_is_taken() -> None:
     """What is said of the dog and of the defenders' hands is the same; the trumps add up."""
     worlds = random_worlds(4, 100, 3)
     attack = np.full(100, 2, np.uint8)
-    left = world_features(worlds, 1, attack, 4, False)
-    taken = world_features(worlds, 1, attack, 4, True)
+    left = world_counts(worlds, 1, attack, 4, False)
+    taken = world_counts(worlds, 1, attack, 4, True)
     unchanged = [
         "dog_trumps",
         "dog_bouts",
@@ -221,15 +223,13 @@ def test_the_dog_counts_only_where_it_is_taken() -> None:
         "defence_half_points",
     ]
     for name in unchanged:
-        column = FEATURES.index(name)
-        assert np.array_equal(left[:, column], taken[:, column]), name
-    trumps_column = FEATURES.index("trumps")
-    assert np.array_equal(left[:, trumps_column] + left[:, 0], taken[:, trumps_column])
+        assert np.array_equal(left[name], taken[name]), name
+    assert np.array_equal(left["trumps"] + left["dog_trumps"], taken["trumps"])
 
 
 def test_no_worlds() -> None:
     none = np.empty((0, 78), np.uint8)
-    assert world_features(none, 0, np.empty(0, np.uint8), 4, True).shape == (0, 16)
+    assert world_counts(none, 0, np.empty(0, np.uint8), 4, True).shape == (0,)
     assert chavey_counts(none, 5).shape == (0, 5, 2)
 
 
@@ -282,10 +282,10 @@ ATTACK = np.ones(N, np.uint8)
     ],
 )
 def test_bad_worlds(message: str, worlds: Worlds, players: int) -> None:
-    with pytest.raises(PositionError, match=message):
+    with pytest.raises(OptionError, match=message):
         chavey_counts(worlds, players)
-    with pytest.raises(PositionError, match=message):
-        world_features(worlds, 0, np.ones(len(worlds), np.uint8), players, True)
+    with pytest.raises(OptionError, match=message):
+        world_counts(worlds, 0, np.ones(len(worlds), np.uint8), players, True)
 
 
 @pytest.mark.parametrize(
@@ -300,5 +300,5 @@ def test_bad_worlds(message: str, worlds: Worlds, players: int) -> None:
     ],
 )
 def test_bad_camps(message: str, taker: int, attack: NDArray[np.uint8]) -> None:
-    with pytest.raises(PositionError, match=message):
-        world_features(WORLDS, taker, attack, 4, True)
+    with pytest.raises(OptionError, match=message):
+        world_counts(WORLDS, taker, attack, 4, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from random import Random
 from typing import Any
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import BidError, PositionError
+from tarot_sim.errors import BidError, OptionError
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import Rules
 from tarot_sim.rules.discard import (
@@ -28,14 +29,13 @@ from tarot_sim.worlds.batch import NO_CALL
 from tarot_sim.worlds.contract_deals import contract_deals
 from tarot_sim.worlds.discards import (
     RULE,
-    RULE_WEIGHTS,
-    Taste,
+    DiscardWeights,
+    canonical_discard,
     choose_discard,
-    count_kinds,
+    count_canonical,
     discard_by,
     discard_candidates,
-    iter_kinds,
-    lowest_alike,
+    iter_canonical,
     neighbours,
     random_discard,
     rule_discards,
@@ -55,10 +55,10 @@ def called_at(players: int, random: Random) -> Card | None:
     return Card(random.choice(ROIS)) if players == 5 else None
 
 
-def random_taste(random: Random) -> Taste:
+def random_weights(random: Random) -> DiscardWeights:
     """Return weights, small whole numbers so that ties are frequent."""
     numbers = [random.randint(-4, 8) for _ in range(12)]
-    return Taste(
+    return DiscardWeights(
         points=random.choice((0, 0.5, 1)),
         voids=(numbers[0], numbers[1], numbers[2]),
         rois=(numbers[3], numbers[4], numbers[5]),
@@ -78,32 +78,34 @@ def slow_chain(held: list[str], protected: bool) -> list[str]:
     return [rank for rank in [*(rank for rank in ranks if rank not in last), *last] if rank in held]
 
 
-def slow_worth(suit: str, gone: int, held: list[str], called: bool, taste: Taste) -> float:
+def slow_worth(
+    suit: str, gone: int, held: list[str], called: bool, weights: DiscardWeights
+) -> float:
     """Return what it is worth to discard so many cards of a suit, from its names."""
     own = "R" in held
     chain = slow_chain(held, own or called)
     out, left = chain[:gone], chain[gone:]
-    worth = taste.per_suit["PCKT".index(suit)] * gone
-    worth += taste.points * sum({"D": 7, "C": 5, "V": 3}.get(rank, 1) for rank in out)
+    worth = weights.per_suit["PCKT".index(suit)] * gone
+    worth += weights.points * sum({"D": 7, "C": 5, "V": 3}.get(rank, 1) for rank in out)
     losers = len(left) - ((own or called) and "D" in left)
-    shape = taste.rois if own or called else taste.voids
+    shape = weights.rois if own or called else weights.voids
     if called and not own and not left:
-        return worth - taste.called_void - (taste.dame if "D" in out else 0)
+        return worth - weights.called_void - (weights.dame if "D" in out else 0)
     if losers < 3:
         worth += shape[losers]
     if (own or called) and "D" in out:
-        worth -= taste.dame
+        worth -= weights.dame
     return worth
 
 
-def slow_best(cards: Hand, taste: Taste, rules: Rules, called: Card | None) -> float:
+def slow_best(cards: Hand, weights: DiscardWeights, rules: Rules, called: Card | None) -> float:
     """Return the worth of the best écart, every division of the cards among the suits tried."""
     names = [card.name for card in cards]
     suits = {suit: [name[1:] for name in names if name[0] == suit] for suit in "PCKT"}
     partner = {suit: called is not None and called.name == f"{suit}R" for suit in suits}
     worths = [
         [
-            slow_worth(suit, gone, held, partner[suit] and "R" not in held, taste)
+            slow_worth(suit, gone, held, partner[suit] and "R" not in held, weights)
             for gone in range(len([rank for rank in held if rank != "R"]) + 1)
         ]
         for suit, held in suits.items()
@@ -122,8 +124,8 @@ def test_no_division_among_the_suits_is_better(players: int) -> None:
         cards, called = random_cards(rules, random), called_at(players, random)
         if trumps_to_discard(cards, rules):
             continue
-        taste = RULE if number % 3 == 0 else random_taste(random)
-        chosen = discard_by(taste, cards, rules, called)
+        weights = RULE if number % 3 == 0 else random_weights(random)
+        chosen = discard_by(weights, cards, rules, called)
         assert legal_discard_reason(cards, chosen, rules) is None
         worth = 0.0
         for suit in range(4):
@@ -131,8 +133,8 @@ def test_no_division_among_the_suits_is_better(players: int) -> None:
             gone = {card.name[1:] for card in chosen.suit(suit)}
             partner = called is not None and called.suit == suit and called not in cards
             assert gone == set(slow_chain(names, "R" in names or partner)[: len(gone)])
-            worth += slow_worth("PCKT"[suit], len(gone), names, partner, taste)
-        assert slow_best(cards, taste, rules, called) == pytest.approx(worth)
+            worth += slow_worth("PCKT"[suit], len(gone), names, partner, weights)
+        assert slow_best(cards, weights, rules, called) == pytest.approx(worth)
 
 
 # Of equals the one is chosen that takes the most from the last suits.
@@ -155,14 +157,14 @@ def test_worlds_are_treated_one_by_one(players: int) -> None:
         seats = np.repeat(np.arange(players + 1, dtype=np.uint8), sizes)
         worlds = np.stack([rng.permutation(seats) for _ in range(50)])
         before = worlds.copy()
-        taste = random_taste(random)
+        weights = random_weights(random)
         call = NO_CALL if called is None else called
-        owners, points = take_dogs(worlds, taker, players, rules.dog_size, call, taste.weights)
+        owners, points = take_dogs(worlds, taker, players, rules.dog_size, call, weights.array)
         assert np.array_equal(worlds, before)
         for row, world in enumerate(worlds):
             mine = np.flatnonzero((world == taker) | (world == players))
             cards = Hand(mine.tolist())
-            chosen = discard_by(taste, cards, rules, called)
+            chosen = discard_by(weights, cards, rules, called)
             assert chosen == Hand(np.flatnonzero(owners[row] == players).tolist())
             assert cards - chosen == Hand(np.flatnonzero(owners[row] == taker).tolist())
             assert points[row] == chosen.half_points
@@ -171,13 +173,15 @@ def test_worlds_are_treated_one_by_one(players: int) -> None:
 
 
 def test_arrays_that_are_refused() -> None:
-    world, taste = np.zeros((1, 78), np.uint8), RULE_WEIGHTS
+    world, weights = np.zeros((1, 78), np.uint8), RULE.array
+    unknown = replace(RULE, rois=(1.0, np.nan, 0.0)).array
     for change, message in (
         ({"worlds": np.zeros(78, np.uint8)}, r"^worlds: shape \(78,\), expected \(n, 78\)"),
         ({"worlds": np.zeros((1, 77), np.uint8)}, r"^worlds: shape \(1, 77\)"),
         ({"worlds": np.zeros((1, 78), np.int64) + 256}, r"^worlds: int64, expected uint8"),
-        ({"taste": taste[1:]}, r"^taste: shape \(12,\), expected \(13,\)"),
-        ({"taste": taste * np.nan}, r"^taste: a weight is not a finite number"),
+        ({"weights": weights[1:]}, r"^weights: expected one of `WEIGHTS_DTYPE`"),
+        ({"weights": np.ones(13)}, r"^weights: expected one of `WEIGHTS_DTYPE`"),
+        ({"weights": unknown}, r"^weights: one is not a finite number"),
         ({"players": 1}, r"^players: 1 is not 2…5"),
         ({"players": 256}, r"^players: 256"),
         ({"taker": 4}, r"^taker: seat 4 is not 0…3"),
@@ -188,16 +192,17 @@ def test_arrays_that_are_refused() -> None:
         ({"called": -1}, r"^called: -1"),
     ):
         asked: dict[str, Any] = {
-            "worlds": world, "taker": 0, "players": 4, "size": 6, "called": NO_CALL, "taste": taste
+            "worlds": world, "taker": 0, "players": 4, "size": 6, "called": NO_CALL,
+            "weights": weights,
         }  # fmt: skip
-        with pytest.raises(PositionError, match=message):
+        with pytest.raises(OptionError, match=message):
             take_dogs(**(asked | change))
-    empty, none = take_dogs(np.zeros((0, 78), np.uint8), 0, 4, 6, NO_CALL, taste)
+    empty, none = take_dogs(np.zeros((0, 78), np.uint8), 0, 4, 6, NO_CALL, weights)
     assert (0, 78) == empty.shape
     assert (0,) == none.shape
     # Owners that no seat has are nobody's.
     with pytest.raises(BidError, match="fewer than 6 cards"):
-        take_dogs(np.full((1, 78), 255, np.uint8), 0, 4, 6, NO_CALL, taste)
+        take_dogs(np.full((1, 78), 255, np.uint8), 0, 4, 6, NO_CALL, weights)
 
 
 # --- the rule -------------------------------------------------------------------------
@@ -238,7 +243,7 @@ def test_choices_are_legal(players: int) -> None:
             for one in rule_discards(cards, rules, called=called):
                 assert legal_discard_reason(cards, one, rules) is None
             candidates = discard_candidates(cards, rules, 12, rng, called=called)
-            assert min(12, count_kinds(cards, rules)) == len(candidates) == len(set(candidates))
+            assert min(12, count_canonical(cards, rules)) == len(candidates) == len(set(candidates))
             assert all(legal_discard_reason(cards, one, rules) is None for one in candidates)
     assert forced > 500
 
@@ -270,7 +275,7 @@ def test_candidates_are_repeatable_and_start_with_the_rule() -> None:
     assert first == discard_candidates(CARDS, FOUR, 20, np.random.default_rng(7))
     assert choose_discard(CARDS, FOUR) == first[0]
     assert 20 == len(set(first))
-    with pytest.raises(BidError, match=r"^n: 0"):
+    with pytest.raises(OptionError, match=r"^n: 0"):
         discard_candidates(CARDS, FOUR, 0, np.random.default_rng(7))
 
 
@@ -290,15 +295,15 @@ def test_each_kind_comes_once(players: int) -> None:
         if count_discards(cards, rules) > 20_000:
             continue
         counted += 1
-        kinds = list(iter_kinds(cards, rules))
-        assert count_kinds(cards, rules) == len(kinds) == len(set(kinds))
+        kinds = list(iter_canonical(cards, rules))
+        assert count_canonical(cards, rules) == len(kinds) == len(set(kinds))
         by_kind: dict[Hand, int] = dict.fromkeys(kinds, 0)
         for discard in iter_discards(cards, rules):
-            lowest = lowest_alike(discard, cards)
+            lowest = canonical_discard(discard, cards)
             by_kind[lowest] += 1
             assert lowest.half_points == discard.half_points
             assert legal_discard_reason(cards, lowest, rules) is None
-            assert lowest_alike(lowest, cards) == lowest
+            assert canonical_discard(lowest, cards) == lowest
         assert min(by_kind.values()) > 0
         for discard in rule_discards(cards, rules):
             assert discard in by_kind
@@ -315,7 +320,7 @@ def test_what_lies_between_counts() -> None:
         ("T:4,3", "T:2,1"),
         ("K:9 T:9", "K:9 T:9"),
     ):
-        assert Hand(lowest) == lowest_alike(Hand(discard), cards)
+        assert Hand(lowest) == canonical_discard(Hand(discard), cards)
 
 
 @PLAYERS
@@ -327,7 +332,7 @@ def test_alike_are_worth_the_same_in_every_world(players: int) -> None:
     for number in range(60):
         cards = random_cards(rules, random)
         discard = random_discard(cards, rules, np.random.default_rng(number))
-        lowest, called = lowest_alike(discard, cards), called_at(players, random)
+        lowest, called = canonical_discard(discard, cards), called_at(players, random)
         if lowest == discard:
             continue
         forced += trumps_to_discard(cards, rules) > 0
@@ -355,7 +360,7 @@ def test_candidates_where_there_are_few_kinds() -> None:
     """All of them come where so many are asked for, and no more."""
     five = Rules(players=5)
     cards = Hand("A:21,20,16,13,9,7,6,5,EX P:R,5,4 C:R,9,8 K:D,V T:9", size=18)
-    kinds = set(iter_kinds(cards, five))
+    kinds = set(iter_canonical(cards, five))
     for n in (1, 5, len(kinds) - 1, len(kinds), 10 * len(kinds)):
         found = discard_candidates(cards, five, n, np.random.default_rng(n))
         assert min(n, len(kinds)) == len(found) == len(set(found))
@@ -386,14 +391,14 @@ def test_neighbours_and_random_ecarts() -> None:
         assert len(near) == len(set(near))
         free = discardable(cards, FOUR)[1]
         swaps = {
-            lowest_alike(Hand((first - Hand([out])) | Hand([instead])), cards)
+            canonical_discard(Hand((first - Hand([out])) | Hand([instead])), cards)
             for out in first & free
             for instead in free - first
         }
         assert set(near) == swaps - {first}
         for discard in near:
             assert 5 == len(discard & first)
-            assert lowest_alike(discard, cards) == discard
+            assert canonical_discard(discard, cards) == discard
             assert legal_discard_reason(cards, discard, FOUR) is None
         few = neighbours([first], cards, FOUR, 5, rng, known=near[:1])
         assert 5 == len(set(few) - set(near[:1]))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from tarot_sim.cards import EXCUSE, FULL_PACK, PETIT, ROIS_MASK, SUIT_MASKS, Card, Hand
 from tarot_sim.deals.dealing import Draws
-from tarot_sim.errors import HandError, PositionError
+from tarot_sim.errors import HandError, OptionError
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Rules
 from tarot_sim.worlds._sampler import sample_worlds
@@ -267,9 +267,9 @@ def test_a_petit_sec_of_ones_own_is_refused() -> None:
     [
         ("17 cards, expected 18", HandError, WITH_PETIT[4] - Hand("A21"), 0, 1),
         ("24 cards, expected 18", HandError, WITH_PETIT[3], 0, 1),
-        ("seat: -1", PositionError, WITH_PETIT[4], -1, 1),
-        ("seat: 4", PositionError, WITH_PETIT[4], 4, 1),
-        ("n: -1", PositionError, WITH_PETIT[4], 0, -1),
+        ("seat: -1", OptionError, WITH_PETIT[4], -1, 1),
+        ("seat: 4", OptionError, WITH_PETIT[4], 4, 1),
+        ("n: -1", OptionError, WITH_PETIT[4], 0, -1),
     ],
 )
 def test_errors(message: str, error: type[Exception], hand: Hand, seat: int, n: int) -> None:

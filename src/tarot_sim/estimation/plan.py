@@ -1,0 +1,207 @@
+"""What is asked: a hand, a table, what was heard, a seed; and the worlds that follow from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tarot_sim.errors import BidError, OptionError, RulesError
+from tarot_sim.estimation.judge import METHODS
+from tarot_sim.rules.auction import callable_cards
+from tarot_sim.worlds._sampler import sample_worlds
+from tarot_sim.worlds.bidding_model import read_auction, sample_worlds_given
+from tarot_sim.worlds.contract_deals import TAKER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from tarot_sim.cards import Card, Hand
+    from tarot_sim.estimation.judge import Method
+    from tarot_sim.rules import Rules
+    from tarot_sim.rules.auction import Auction
+
+
+class Stream(IntEnum):
+    """The independent random streams of a seed.
+
+    The value begins the spawn key of the stream's `numpy.random.SeedSequence`: two uses of one
+    stream would be correlated, and another value would change every answer of its seed.
+    """
+
+    #: Worlds in which contracts are judged; the number of the chunk follows.
+    WORLDS = 0
+    #: Worlds on which the cards that may be called are compared.
+    CALLS = 1
+    #: Worlds in which it is followed up what a pass leads to.
+    PASS_WORLDS = 2
+    #: What the others bid in these.
+    PASS_BIDS = 3
+    #: Which écarts are compared.
+    DISCARDS = 4
+    #: Worlds on which they are; the number of the round follows.
+    DISCARD_WORLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """All that the worlds and their judgements depend on.
+
+    Attributes
+    ----------
+    hand
+        The player's cards as dealt, at seat 0.
+    rules
+        The table.
+    seed
+        Seed of the worlds.
+    method
+        How much search a world gets.
+    dealer
+        The dealer's seat; None if every seat deals in turn.
+    auction
+        What was said so far; None if nothing is known.
+    called
+        Five players: the card called.
+    dog
+        The dog, where it is seen.
+    discard
+        The écart for hand and dog together; None for the rule of `choose_discard`.
+    """
+
+    hand: Hand
+    rules: Rules
+    seed: int
+    method: Method
+    dealer: int | None = None
+    auction: Auction | None = None
+    called: Card | None = None
+    dog: Hand | None = None
+    discard: Callable[[Hand], Hand] | None = None
+
+    @property
+    def known_dealer(self) -> int | None:
+        """The dealer's seat, by the auction where there is one."""
+        return self.dealer if self.auction is None else self.auction.dealer
+
+
+def checked_plan(
+    hand: Hand,
+    rules: Rules,
+    *,
+    seed: int,
+    n_jobs: int,
+    method: Method = "cascade",
+    dealer: int | None = None,
+    auction: Sequence[str] | None = None,
+    called: Card | None = None,
+    dog: Hand | None = None,
+) -> Plan:
+    """Check what a caller asks for, and return the plan of it.
+
+    Parameters
+    ----------
+    hand, rules, seed, method, dealer, called, dog
+        As in `Plan`.
+    n_jobs
+        Threads, as joblib counts them.
+    auction
+        What was said so far; the player has to be the next to speak.
+
+    Raises
+    ------
+    OptionError, RulesError, BidError
+        If one of them cannot be.
+    """
+    if method not in METHODS:
+        raise OptionError(f"method: {method!r} is not one of {', '.join(METHODS)}")
+    check_run(rules, dealer, seed, n_jobs)
+    heard = None if auction is None else read_auction(auction, rules, dealer)
+    if heard is not None and heard.to_speak != TAKER:
+        turn = "it is over" if heard.is_over else f"seat {heard.to_speak} is to speak, not seat 0"
+        raise BidError(f"auction: after these bids {turn}")
+    if called is not None:
+        check_call(called, hand, rules)
+    return Plan(hand, rules, seed, method, dealer, heard, called, dog)
+
+
+def check_run(rules: Rules, dealer: int | None, seed: int, n_jobs: int) -> None:
+    """Raise unless worlds can be dealt and judged with these options.
+
+    Raises
+    ------
+    RulesError
+        If `dealer` is no seat of the table.
+    OptionError
+        If `seed` or `n_jobs` has no meaning.
+    """
+    if dealer is not None and not 0 <= dealer < rules.players:
+        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
+    if seed < 0:
+        raise OptionError(f"seed: {seed} is negative")
+    if n_jobs == 0:
+        raise OptionError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
+
+
+def check_call(called: Card, hand: Hand, rules: Rules) -> None:
+    """Raise a `BidError` unless a taker with this hand may call the card."""
+    if rules.players != 5:
+        raise BidError(f"called: no card is called at {rules.players} players")
+    if called not in callable_cards(hand, rules):
+        raise BidError(f"called: {called} may not be called with this hand")
+
+
+def bit_generator(seed: int, stream: Stream, *numbers: int) -> np.random.PCG64DXSM:
+    """Return the random bits of a stream, or of one of its numbered parts."""
+    return np.random.PCG64DXSM(np.random.SeedSequence(seed, spawn_key=(int(stream), *numbers)))
+
+
+def draw_worlds(plan: Plan, n: int, stream: Stream, *numbers: int) -> NDArray[np.uint8]:
+    """Deal worlds that the player cannot tell apart.
+
+    Parameters
+    ----------
+    plan
+        What the player sees and has heard.
+    n
+        How many worlds.
+    stream, numbers
+        As for `bit_generator`.
+
+    Returns
+    -------
+    numpy.ndarray
+        uint8 (n, 78), as from `tarot_sim.sample_worlds`.
+    """
+    bits = bit_generator(plan.seed, stream, *numbers)
+    if plan.auction is not None:
+        return sample_worlds_given(plan.hand, TAKER, plan.auction, n, bits)
+    return sample_worlds(plan.hand, TAKER, plan.rules, n, bits, plan.dog)
+
+
+def leaders(plan: Plan, first: int, n: int) -> NDArray[np.uint8]:
+    """Return who leads to the first trick of each world.
+
+    Parameters
+    ----------
+    plan
+        Who deals.
+    first
+        Where no dealer is known every seat leads in turn: in the first world the seat of this
+        number, counted around the table.
+    n
+        How many worlds.
+
+    Returns
+    -------
+    numpy.ndarray
+        uint8 (n,): seats.
+    """
+    players, dealer = plan.rules.players, plan.known_dealer
+    if dealer is None:
+        return ((np.arange(n) + first) % players).astype(np.uint8)
+    return np.full(n, (dealer + 1) % players, np.uint8)
