@@ -17,7 +17,6 @@ from tarot_sim.cards import EXCUSE, SUIT_MASKS
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import Sample, payoff_multipliers
-from tarot_sim.estimation.spread import mean_margins
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import POIGNEES, Contract
 from tarot_sim.worlds._counts import world_counts
@@ -152,10 +151,8 @@ def sample_contract(
             controls=_controls(forecast),
             p_make=judgement.p_make,
             fitted=judgement.margins,
-            margins=mean_margins(judgement.p_make, judgement.margins, players),
             bouts=judgement.outcomes["bouts"].astype(np.int64),
-            petit_au_bout=judgement.outcomes["petit_au_bout"].astype(np.int64),
-            chelem=judgement.outcomes["chelem"].astype(np.int64),
+            ends=judgement.ends,
             multipliers=payoff_multipliers(judged, TAKER),
             bonus=_poignees(judged),
             exact=exact,

@@ -15,6 +15,7 @@ from tarot_sim._cards cimport (
     EXCUSE_BIT,
     LANE,
     LANES,
+    NO_SUIT,
     NUMBERED,
     PETIT_BIT,
 )
@@ -65,32 +66,46 @@ cdef int sweep_search(
     return trick(sweep, state)
 
 
-cdef inline bint sure(const Sweep* sweep, const State* state, Cards live) noexcept nogil:
-    """Tell whether the leader wins all tricks by cashing, whatever the others play.
+cdef inline void other_cards(const State* state, int seat, Cards* others) noexcept nogil:
+    """Put the cards in all hands but one together."""
+    cdef int other
+    others.suits = 0
+    others.trumps = 0
+    for other in range(state.players):
+        if other != seat:
+            others.suits |= state.hands[other].suits
+            others.trumps |= state.hands[other].trumps
+    others.trumps &= <uint32_t>NUMBERED
+
+
+cdef inline bint sure(
+    const Sweep* sweep, const State* state, int leader, Cards own, Cards others
+) noexcept nogil:
+    """Tell whether a player who leads with `own` in hand wins all tricks by cashing.
 
     Enough master trumps to draw all others' trumps, and in every suit either nothing but
     masters or as many as any other hand has cards: these go first. The leader's Excuse is
     kept for the last trick, which it wins (rules, section 7.3). An Excuse elsewhere saves its
-    holder from following once.
+    holder from following once. Fewer cards in the other hands would make no difference.
     """
-    cdef int leader = state.leader, seat, suit, longest = 0, length, most, top
-    cdef uint32_t own = state.hands[leader].trumps & <uint32_t>NUMBERED
-    cdef uint32_t others = live.trumps & <uint32_t>NUMBERED & ~own
-    cdef uint32_t masters
+    cdef int seat, suit, longest = 0, length, most, top
+    cdef uint32_t numbered = own.trumps & <uint32_t>NUMBERED, masters = numbered
     cdef uint64_t lane, rest, winners
-    masters = own >> (highest32(others) + 1) << (highest32(others) + 1) if others else own
+    if sweep.petit and not numbered & PETIT_BIT:
+        return False
+    if others.trumps:
+        top = highest32(others.trumps) + 1
+        masters = numbered >> top << top
     for seat in range(state.players):
         if seat != leader and state.hands[seat].trumps & <uint32_t>NUMBERED:
             length = popcount32(state.hands[seat].trumps)
             if length > longest:
                 longest = length
-    if popcount32(masters) < longest and (masters != own or state.hands[leader].suits):
-        return False
-    if sweep.petit and not own & PETIT_BIT:
+    if popcount32(masters) < longest and (masters != numbered or own.suits):
         return False
     for suit in range(4):
-        lane = state.hands[leader].suits & LANE[suit]
-        rest = live.suits & LANE[suit] & ~lane
+        lane = own.suits & LANE[suit]
+        rest = others.suits & LANE[suit]
         if lane == 0 or rest == 0:
             continue
         top = highest64(rest) + 1
@@ -109,6 +124,60 @@ cdef inline bint sure(const Sweep* sweep, const State* state, Cards live) noexce
         if popcount64(winners) < most:
             return False
     return True
+
+
+cdef inline bint sure_after(const Sweep* sweep, const State* state) noexcept nogil:
+    """Tell whether a player of the camp wins the trick on the table, and all tricks after it.
+
+    Whatever is played before: they have a trump above all others', or follow to a suit that
+    nobody can ruff with a card above all others'.
+    """
+    cdef int seat = state.to_move, left, other, top, code
+    cdef Cards own, others
+    cdef uint64_t lane, rest
+    cdef uint32_t numbered
+    cdef bint ruffed
+    for left in range(state.players - state.count):
+        if sweep.seats >> seat & 1:
+            own = state.hands[seat]
+            other_cards(state, seat, &others)
+            lane = own.suits & LANE[state.led]
+            numbered = own.trumps & <uint32_t>NUMBERED
+            if lane:
+                rest = others.suits & LANE[state.led]
+                top = highest64(rest) + 1 if rest else state.led << 4
+                if not state.high and (state.led << 4) + state.best > top:
+                    top = (state.led << 4) + state.best
+                lane = lane >> top << top
+                ruffed = state.high != 0
+                for other in range(state.players):
+                    if other != seat and not state.hands[other].suits & LANE[state.led]:
+                        ruffed |= (
+                            state.hands[other].trumps & <uint32_t>NUMBERED != 0
+                            and to_play(state, other)
+                        )
+                if lane and not ruffed:
+                    own.suits ^= lane & -lane
+                    if sure(sweep, state, seat, own, others):
+                        return True
+            elif numbered:
+                top = highest32(others.trumps) + 1 if others.trumps else 1
+                if state.high >= top:
+                    top = state.high + 1
+                numbered = numbered >> top << top
+                if sweep.petit:
+                    numbered &= ~<uint32_t>PETIT_BIT
+                if numbered:
+                    own.trumps ^= numbered & -numbered
+                    if sure(sweep, state, seat, own, others):
+                        return True
+        seat = seat + 1 if seat + 1 < state.players else 0
+    return False
+
+
+cdef inline bint to_play(const State* state, int seat) noexcept nogil:
+    """Tell whether a seat has not played to the trick on the table."""
+    return (seat - state.to_move + state.players) % state.players < state.players - state.count
 
 
 cdef inline bint lost(const Sweep* sweep, const State* state) noexcept nogil:
@@ -154,13 +223,14 @@ cdef int trick(Sweep* sweep, const State* state) noexcept nogil:
     cdef uint64_t key
     cdef uint64_t* slot
     cdef int answer
-    cdef bint ours = sweep.seats >> state.leader & 1
-    cdef Cards live = cards_in_play(state)
+    cdef Cards live = cards_in_play(state), others
     if state.tricks_left > 1:
         if lost(sweep, state):
             return NO
-        if ours and state.banned_suit > 3 and sure(sweep, state, live):
-            return YES
+        if sweep.seats >> state.leader & 1 and state.banned_suit == NO_SUIT:
+            other_cards(state, state.leader, &others)
+            if sure(sweep, state, state.leader, state.hands[state.leader], others):
+                return YES
     key = key_of(sweep, state) | 1
     slot = &sweep.memo.keys[(key >> 32) & (MEMO_SIZE - 1)]
     if slot[0] | 1 == key:
@@ -196,6 +266,8 @@ cdef int walk(Sweep* sweep, const State* state, Cards live) noexcept nogil:
     cdef bint ours = sweep.seats >> state.to_move & 1, seen_open = False
     if sweep.nodes >= sweep.node_limit:
         return OPEN
+    if state.led != NO_SUIT and state.tricks_left > 2 and sure_after(sweep, state):
+        return YES
     count = list_cards(sweep, state, live, ours, codes)
     for place in range(count):
         answer = after(sweep, state, codes[place], live)
