@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tarot_sim.cards import EXCUSE, SUIT_MASKS
+from tarot_sim.estimation.ends import stretched
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import Sample, payoff_multipliers
@@ -150,7 +151,7 @@ def sample_contract(
             players=players,
             controls=_controls(forecast),
             p_make=judgement.p_make,
-            fitted=judgement.margins,
+            fitted=stretched(judgement.margins, players),
             bouts=judgement.outcomes["bouts"].astype(np.int64),
             ends=judgement.ends,
             multipliers=payoff_multipliers(judged, TAKER),

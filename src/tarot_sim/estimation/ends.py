@@ -31,16 +31,19 @@ if TYPE_CHECKING:
 #: By players: half points that the weaker camp wins in a play-out at the most, in deals that may
 #: be swept all the same. The attack's own cards are worth more than what it lacks.
 PLAUSIBLE: Final = {3: (40, 40), 4: (40, 40), 5: (60, 44)}
-#: Cards played in a search for a sweep.
-SWEEP_NODES: Final = 4_000
+#: Cards played in a search for a sweep. Of the defence's it finds little but what cannot be.
+SWEEP_NODES: Final = {"attack": 4_000, "defence": 200}
 #: Windows that are asked where that ends without an answer. Of the attack's sweep a narrow one
 #: tells; of the defence's, one that cuts the attack's moves alone: its no is a proof.
 ATTACK_WIDTHS: Final = Widths(attack_lead=2, attack_reply=1, defence_lead=2, defence_reply=1)
 DEFENCE_WIDTHS: Final = replace(ALL_MOVES, attack_lead=2, attack_reply=2)
-WINDOW_NODES: Final = {"attack": 1_000, "defence": 2_000}
+WINDOW_NODES: Final = 2_000
 #: No fit is surer than this: a probability is never 0 or 1 unless it is proved.
 _SUREST: Final = 0.99
 _BOUTS: Final = (PETIT, VINGT_ET_UN, EXCUSE)
+_NUMBERED: Final = slice(PETIT, EXCUSE)
+#: More or fewer trumps than any opponent make no more difference.
+_SURPLUS: Final = (-4, 5)
 _HALF_POINTS: Final = np.array(HALF_POINTS, np.int64)
 _NEEDS: Final = np.array(NEED, np.int64)
 #: What a camp keeps of an Excuse beyond a pip, where it keeps that without a trick.
@@ -84,7 +87,10 @@ class Ends:
     def concatenate(cls, parts: list[Ends]) -> Ends:
         """Return the ends of the deals of several."""
         return cls(
-            *(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls))
+            *(
+                np.concatenate([getattr(part, field.name) for part in parts])
+                for field in fields(cls)
+            )
         )
 
     def within(self, p_make: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -134,20 +140,36 @@ def judge_ends(
     """
     n, players = len(deals), deals.rules.players
     sweep_margins, sweep_points = _swept(deals)
-    reached = np.stack([outcome["attack_half_points"] for outcome in outcomes]).astype(np.int64)
-    lost = sweep_points[:, 0] - reached.max(axis=0)
-    gained = reached.min(axis=0) - deals.half_points
+    lost, gained = evidence_of_ends(deals, outcomes)
     sweeps, led = np.zeros((n, 2)), np.zeros(n)
     rows = np.flatnonzero(lost <= PLAUSIBLE[players][0])
     if rows.size:
-        some = deals[rows]
-        sweeps[rows, 0] = _attack_sweeps(evaluator, some, lost[rows])
-        led[rows] = _attack_sweeps(evaluator, _led_by(some, taker), lost[rows])
+        some, less = deals[rows], lost[rows]
+        found = attack_evidence(evaluator, some, less)
+        sweeps[rows, 0] = _probabilities("sweep_attack", players, found)
+        found = attack_evidence(evaluator, _led_by(some, taker), less)
+        led[rows] = _probabilities("sweep_attack", players, found)
     rows = np.flatnonzero(gained <= PLAUSIBLE[players][1])
     if rows.size:
-        sweeps[rows, 1] = _defence_sweeps(evaluator, deals[rows], gained[rows])
-    sweep_petits, petits = _petits(deals, margins, taker)
-    return Ends(sweeps, led, sweep_margins, sweep_points, sweep_petits, petits)
+        found = defence_evidence(evaluator, deals[rows], gained[rows])
+        sweeps[rows, 1] = _probabilities("sweep_defence", players, found)
+    sides, columns = petit_evidence(deals, margins, taker)
+    petits = sides * _read(calibration().ends(players)["petit"], columns)
+    # Who wins every trick and holds it plays it last; only a partner may have to play it before.
+    kept = np.column_stack([(sides > 0) & ~columns["partner"], -1 * (sides < 0)])
+    return Ends(sweeps, led, sweep_margins, sweep_points, kept.astype(np.float64), petits)
+
+
+def evidence_of_ends(
+    deals: Deals, outcomes: list[NDArray[Any]]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the half points that the attack lacks in play-outs, and those that it wins.
+
+    The least of them: see `judge_ends` for the parameters. Shape (n,) each.
+    """
+    points = _swept(deals)[1]
+    reached = np.stack([outcome["attack_half_points"] for outcome in outcomes]).astype(np.int64)
+    return points[:, 0] - reached.max(axis=0), reached.min(axis=0) - deals.half_points
 
 
 def _swept(deals: Deals) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -174,55 +196,102 @@ def _led_by(deals: Deals, seat: int) -> Deals:
     return replace(deals, leader=np.full(len(deals), seat, np.uint8))
 
 
-def _attack_sweeps(
+def attack_evidence(
     evaluator: Evaluator, deals: Deals, lost: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the probability that the attack wins every trick, 0 or 1 where proved; (n,)."""
-    answers = evaluator.sweeps(deals, "attack", SWEEP_NODES)
-    p = answers.astype(np.float64)
+) -> tuple[NDArray[np.int8], dict[str, NDArray[Any]]]:
+    """Ask whether the attack wins every trick.
+
+    Returns
+    -------
+    answers : numpy.ndarray
+        int8 (n,): 1 yes and 0 no, both proved, −1 open.
+    columns : dict
+        What tells of those that are open, (k,) each: half points that the attack lacks in a
+        play-out, and whether a narrow window says yes.
+    """
+    answers = evaluator.sweeps(deals, "attack", SWEEP_NODES["attack"])
     rows = np.flatnonzero(answers < 0)
-    if rows.size:
-        threshold = CHELEM_THRESHOLD["attack"]
-        seen, _ = evaluator.reaches(
-            deals[rows], CHELEM, threshold, ATTACK_WIDTHS, WINDOW_NODES["attack"]
-        )
-        fit = calibration().ends(deals.rules.players)["sweep_attack"]
-        logits = fit["constant"] + fit["lost"] * lost[rows] + fit["window"] * (seen == 1)
-        p[rows] = np.clip(logistic(logits), 1 - _SUREST, _SUREST)
+    if not rows.size:
+        return answers, {}
+    threshold = CHELEM_THRESHOLD["attack"]
+    seen, _ = evaluator.reaches(deals[rows], CHELEM, threshold, ATTACK_WIDTHS, WINDOW_NODES)
+    return answers, {"constant": np.ones(rows.size), "lost": lost[rows], "window": seen == 1}
+
+
+def defence_evidence(
+    evaluator: Evaluator, deals: Deals, gained: NDArray[np.int64]
+) -> tuple[NDArray[np.int8], dict[str, NDArray[Any]]]:
+    """Ask whether the defence wins every trick; see `attack_evidence`.
+
+    Of the open ones it tells how many half points the attack wins in a play-out, and whether a
+    window says yes that cuts moves of the attack.
+    """
+    answers = evaluator.sweeps(deals, "defence", SWEEP_NODES["defence"])
+    rows = np.flatnonzero(answers < 0)
+    if not rows.size:
+        return answers, {}
+    threshold = CHELEM_THRESHOLD["defence"]
+    reached, _ = evaluator.reaches(deals[rows], CHELEM, threshold, DEFENCE_WIDTHS, WINDOW_NODES)
+    # The attack has only some of its moves: where it wins a trick all the same, that is proved.
+    answers[rows[reached == 1]] = 0
+    rest = reached != 1
+    rows = rows[rest]
+    return answers, {
+        "constant": np.ones(rows.size), "gained": gained[rows], "window": reached[rest] == 0,
+    }  # fmt: skip
+
+
+def petit_evidence(
+    deals: Deals, margins: NDArray[np.float64], taker: int = TAKER
+) -> tuple[NDArray[np.int64], dict[str, NDArray[Any]]]:
+    """Return who holds the Petit, and what tells whether they win it in the last trick.
+
+    Returns
+    -------
+    sides : numpy.ndarray
+        int64 (n,): +1 where the attack holds it, −1 the defence, 0 where it is not played.
+    columns : dict
+        Shape (n,) each: the holder's trumps less those of the opponent who has most, within
+        limits; the margin that is expected, from the holder's side; whether the holder is the
+        taker's partner, whom the taker's own trumps ask for it.
+    """
+    players, n = deals.rules.players, np.arange(len(deals))
+    holder = deals.owners[:, PETIT].astype(np.int64)
+    played = holder < players
+    seat = np.minimum(holder, players - 1)
+    attacks = deals.attack[:, None] >> np.arange(players) & 1 == 1
+    held = attacks[n, seat]
+    trumps = (deals.owners[:, _NUMBERED, None] == np.arange(players)).sum(axis=1)
+    longest = np.where(attacks == held[:, None], 0, trumps).max(axis=1)
+    return np.where(held, 1, -1) * played, {
+        "constant": np.ones(len(deals)),
+        "surplus": np.clip(trumps[n, seat] - longest, *_SURPLUS),
+        "ahead": np.where(held, margins, -margins),
+        "partner": held & (holder != taker),
+    }
+
+
+def _read(fit: dict[str, float], columns: dict[str, NDArray[Any]]) -> NDArray[np.float64]:
+    """Return the probability that a fit reads from its columns."""
+    return logistic(sum(fit[name] * column for name, column in columns.items()))
+
+
+def _probabilities(
+    name: str, players: int, found: tuple[NDArray[np.int8], dict[str, NDArray[Any]]]
+) -> NDArray[np.float64]:
+    """Return the probability of a sweep from its evidence: 0 or 1 where proved; (n,)."""
+    answers, columns = found
+    p = answers.astype(np.float64)
+    if columns:
+        fit = calibration().ends(players)[name]
+        p[answers < 0] = np.clip(_read(fit, columns), 1 - _SUREST, _SUREST)
     return p
 
 
-def _defence_sweeps(
-    evaluator: Evaluator, deals: Deals, gained: NDArray[np.int64]
-) -> NDArray[np.float64]:
-    """Return the probability that the defence wins every trick, 0 where proved; (n,)."""
-    threshold = CHELEM_THRESHOLD["defence"]
-    seen, _ = evaluator.reaches(
-        deals, CHELEM, threshold, DEFENCE_WIDTHS, WINDOW_NODES["defence"]
-    )
-    fit = calibration().ends(deals.rules.players)["sweep_defence"]
-    logits = fit["constant"] + fit["gained"] * gained
-    p = np.clip(logistic(logits), 1 - _SUREST, _SUREST)
-    result: NDArray[np.float64] = np.where(seen == 0, _SUREST, np.where(seen == 1, 0.0, p))
+def stretched(margins: NDArray[np.float64], players: int) -> NDArray[np.float64]:
+    """Return expected margins with what a linear fit lacks at the ends of the scale; (n,)."""
+    fit = calibration().ends(players)["stretch"]
+    knots = sorted((float(margin), more) for margin, more in fit.items())
+    at, more = zip(*knots, strict=True)
+    result: NDArray[np.float64] = margins + np.interp(margins, at, more)
     return result
-
-
-def _petits(
-    deals: Deals, margins: NDArray[np.float64], taker: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the Petit au bout expected of swept deals and of others, see `Ends`.
-
-    A camp that holds it and is far ahead keeps it for the last trick: with everything in view
-    nothing forces it out. A partner of the taker who wins no trick has to part with it.
-    """
-    holder = deals.owners[:, PETIT]
-    played = holder < deals.rules.players
-    attacks = played & (deals.attack >> np.minimum(holder, 7) & 1 == 1)
-    defends = played & ~attacks
-    fit = calibration().ends(deals.rules.players)
-    swept = np.column_stack([1.0 * (holder == taker), -1.0 * defends])
-    up, down = (
-        logistic(fit[name]["constant"] + fit[name]["margin"] * margins)
-        for name in ("petit_attack", "petit_defence")
-    )
-    return swept, np.where(attacks, up, np.where(defends, -down, 0.0))

@@ -171,7 +171,9 @@ class Sample:
 
         Shape (n,) each.
         """
-        bonus = self.bonus if (self.shows_poignee if shows_poignee is None else shows_poignee) else 0
+        bonus = (
+            self.bonus if (self.shows_poignee if shows_poignee is None else shows_poignee) else 0
+        )
         losses = [
             defender_loss(
                 2 * p_make - 1,
