@@ -59,6 +59,9 @@ MIDDLE: Final = (-15, 15)
 #: Least weight of the fits' priors: a flat logit, and nothing to add.
 RIDGE: Final = 0.2
 KNOT_RIDGE: Final = 2.0
+#: What the logits of a hand's worlds are off by together: so that the intervals of
+#: `benchmarks.calibration.chelems` hold.
+LOGIT_ERRORS: Final = {"petit_logit": 1.5, "sweep_logit": 1.5}
 
 
 def deals_of_hands(players: int) -> list[Deals]:
@@ -169,7 +172,7 @@ def fitted(players: int, every: list[Deals], answers: list[list[Answer]]) -> dic
         f"{np.abs(truth - before).mean():.1f} before and {np.abs(truth - after).mean():.1f} "
         f"after {fits['stretch']}; of a hand as a whole ± {off:.1f}"
     )
-    fits["error"] = {"margin": float(f"{off:.2g}"), "petit_logit": 1.0, "sweep_logit": 1.0}
+    fits["error"] = {"margin": float(f"{off:.2g}"), **LOGIT_ERRORS}
     return fits
 
 

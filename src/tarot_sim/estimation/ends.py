@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 #: By players: half points that the weaker camp wins in a play-out at the most, in deals that may
 #: be swept all the same. The attack's own cards are worth more than what it lacks.
-PLAUSIBLE: Final = {3: (40, 40), 4: (40, 40), 5: (60, 44)}
+PLAUSIBLE: Final = {3: (40, 48), 4: (40, 44), 5: (60, 44)}
 #: Cards played in a search for a sweep. Of the defence's it finds little but what cannot be.
 SWEEP_NODES: Final = {"attack": 4_000, "defence": 200}
 #: Windows that are asked where that ends without an answer. Of the attack's sweep a narrow one

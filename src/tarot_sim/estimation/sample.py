@@ -169,27 +169,40 @@ class Sample:
     ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
         """Return what a defender loses in deals that are not swept, and by a sweep of either camp.
 
-        Shape (n,) each.
+        Parameters
+        ----------
+        parts
+            How the n worlds end.
+        shows_poignee
+            Whether a poignée is shown; as `shows_poignee` has it unless given.
+
+        Returns
+        -------
+        tuple of numpy.ndarray
+            Expected losses of deals that neither camp sweeps, that the attack does, and that
+            the defence does; shape (n,) each.
         """
-        bonus = (
-            self.bonus if (self.shows_poignee if shows_poignee is None else shows_poignee) else 0
+        shown = self.shows_poignee if shows_poignee is None else shows_poignee
+        bonus = self.bonus if shown else 0
+        ordinary: NDArray[np.float64] = defender_loss(
+            2 * parts.p_make - 1,
+            expected_points(parts.p_make, parts.margins, self.players),
+            self.contract,
+            self.ends.petits,
+            bonus,
+            0,
         )
-        losses = [
-            defender_loss(
-                2 * p_make - 1,
-                expected_points(p_make, margins, self.players),
+        attack, defence = (
+            per_defender(
+                self.ends.sweep_margins[:, camp],
                 self.contract,
-                petits,
-                bonus,
-                chelem,
+                petit_au_bout=self.ends.sweep_petits[:, camp],
+                poignees=bonus,
+                chelem=chelem,
             )
-            for p_make, margins, petits, chelem in (
-                (parts.p_make, parts.margins, self.ends.petits, 0),
-                (1.0, self.ends.sweep_margins[:, 0], self.ends.sweep_petits[:, 0], _MADE),
-                (0.0, self.ends.sweep_margins[:, 1], self.ends.sweep_petits[:, 1], _BY_DEFENCE),
-            )
-        ]
-        return losses[0], losses[1], losses[2]
+            for camp, chelem in enumerate((_MADE, _BY_DEFENCE))
+        )
+        return ordinary, attack, defence
 
     @property
     def has_partner(self) -> NDArray[np.bool_]:
@@ -203,20 +216,27 @@ class Sample:
         return replace(self, exact=self.exact[:n], proved=self.proved[:n], **judged)
 
     def score_spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return scores that each world may bring, and their probabilities; shape (n, 10)."""
+        """Return scores that each world may bring, and their probabilities; shape (n, 18).
+
+        Those of `spread_margins`, first with the Petit au bout and then without, where neither
+        camp wins all tricks; then both sweeps'.
+        """
         margins, weights = self._spread()
-        few = (len(self.ends.petits), margins.shape[1] - 2)
+        few, swept = margins[:, :-2], margins[:, -2:]
+        last = np.sign(self.ends.petits)[:, None] * np.ones(few.shape)
+        chance = abs(self.ends.petits)[:, None]
         worth = per_defender(
-            margins.astype(np.int64),
+            np.column_stack([few, few, swept]).astype(np.int64),
             self.contract,
-            petit_au_bout=_beside(
-                np.broadcast_to(self.ends.petits[:, None], few), self.ends.sweep_petits
-            ),
+            petit_au_bout=np.column_stack([last, 0 * last, self.ends.sweep_petits]),
             poignees=self.bonus[:, None] if self.shows_poignee else 0,
-            chelem=np.array([0] * few[1] + [_MADE, _BY_DEFENCE]),
+            chelem=np.array([0] * 2 * few.shape[1] + [_MADE, _BY_DEFENCE]),
         )
         scores: NDArray[np.float64] = (self.multipliers[:, None] * worth).astype(np.float64)
-        return scores, weights
+        ordinary = weights[:, :-2]
+        return scores, np.column_stack(
+            [ordinary * chance, ordinary * (1 - chance), weights[:, -2:]]
+        )
 
     def points_spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return what each world may bring above the need, in card points; shape (n, 10)."""
@@ -232,9 +252,10 @@ class Sample:
         margins = self.ends.inside(
             spread_margins(parts.p_make, self.fitted, self.players), self.players
         )
+        ordinary = spread_weights(parts.p_make) * parts.weights[:, 2:]
         return (
-            _beside(np.rint(margins), self.ends.sweep_margins),
-            _beside(spread_weights(parts.p_make) * parts.weights[:, 2:], parts.weights[:, :2]),
+            np.column_stack([np.rint(margins), self.ends.sweep_margins]),
+            np.column_stack([ordinary, parts.weights[:, :2]]),
         )
 
 
@@ -264,10 +285,6 @@ class Parts:
         figures = np.column_stack([attack, defence, ordinary])
         result: NDArray[np.float64] = (self.weights * figures).sum(axis=1)
         return result
-
-
-def _beside(few: NDArray[Any], more: NDArray[Any]) -> NDArray[np.float64]:
-    return np.concatenate([few, more], axis=1).astype(np.float64)
 
 
 def pool(samples: Sequence[Sample]) -> Sample:
