@@ -6,6 +6,7 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
+from tarot_sim.rules import Camp
 from tarot_sim.solver._solver import Objective
 from tarot_sim.solver.widths import Widths
 from tarot_sim.worlds.batch import Deals
@@ -31,4 +32,7 @@ class Evaluator:
         widths: Widths,
         node_limit: int,
     ) -> tuple[npt.NDArray[np.void], npt.NDArray[np.int16], npt.NDArray[np.int64]]: ...
+    def sweeps(
+        self, deals: Deals, camp: Camp, node_limit: int, petit_au_bout: bool = ...
+    ) -> npt.NDArray[np.int8]: ...
     def policy(self, deals: Deals) -> npt.NDArray[np.void]: ...

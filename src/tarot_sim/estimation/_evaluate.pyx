@@ -26,6 +26,7 @@ from tarot_sim.solver._search cimport (
     value_bounds,
 )
 from tarot_sim.solver._solver cimport Objective, open_table
+from tarot_sim.solver._sweep cimport Memo, Sweep, camp_bit, sweep_search
 from tarot_sim.solver._table cimport Table, table_clear, table_close
 
 from typing import SupportsIndex
@@ -35,6 +36,7 @@ import numpy as np
 from tarot_sim._core import RESULT_DTYPE, whole_number
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
+from tarot_sim.solver._sweep import MOST_SWEEP_NODES
 from tarot_sim.solver.widths import Widths as MoveWidths
 from tarot_sim.worlds.batch import Deals
 
@@ -269,6 +271,46 @@ cdef class Evaluator:
                     play_code(&state, policy_card(&state))
                 write_result(&state, &result[row])
         return results
+
+    def sweeps(self, deals, camp, node_limit, petit_au_bout=False):
+        """Ask of each deal whether a camp can win every trick.
+
+        Parameters
+        ----------
+        deals : Deals
+            What to judge.
+        camp : {"attack", "defence"}
+            Which camp.
+        node_limit : int
+            Cards played in each search at most, up to `MOST_SWEEP_NODES`.
+        petit_au_bout : bool
+            Whether it is to win the Petit au bout too.
+
+        Returns
+        -------
+        numpy.ndarray
+            int8 (n,): 1 yes, 0 no, −1 where the limit ended the search.
+        """
+        cdef _Batch batch = _Batch(deals)
+        cdef uint64_t limit = whole_number("node_limit", node_limit, 0, MOST_SWEEP_NODES)
+        cdef uint64_t unchecked = 0
+        cdef bint petit = petit_au_bout
+        cdef int seats = camp_bit(camp)
+        cdef Sweep sweep
+        cdef Memo memo
+        cdef State state
+        cdef Py_ssize_t row
+        answers = np.empty(batch.rows, np.int8)
+        cdef int8_t[::1] answer = answers
+        with nogil:
+            for row in range(batch.rows):
+                batch.read(row, &state)
+                answer[row] = sweep_search(&sweep, &memo, &state, seats, petit, limit)
+                unchecked += sweep.nodes + 1000
+                if unchecked > 1_000_000:
+                    unchecked = 0
+                    check_signals()
+        return answers
 
     cdef int _take(self) except -1:
         if self.busy:

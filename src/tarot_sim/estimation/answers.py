@@ -68,6 +68,12 @@ class ContractChances:
         defence does.
     chelem
         How often the attack wins every trick, less how often the defence does.
+    p_chelem, p_chelem_defence
+        Probability that the attack, and that the defence, wins every trick.
+    announce_chelem
+        Whether the chelem is better announced, whatever the dog.
+    announce_gain
+        What its announcement adds to the expected score, below 0 where it costs.
     poignee
         What the taker's poignées add to the expected score; 0 where they are better
         not shown.
@@ -91,6 +97,10 @@ class ContractChances:
     p_loss: float
     petit_au_bout: float
     chelem: float
+    p_chelem: float
+    p_chelem_defence: float
+    announce_chelem: bool
+    announce_gain: float
     poignee: float
     proved: float
     worlds: int
@@ -217,6 +227,8 @@ def contract_chances(sample: Sample) -> ContractChances:
     points = regression_estimate(sample.points, sample.controls[:n], sample.controls)
     loss = estimate_score(sample, sample.multipliers.astype(float)).mean
     scores, weights = sample.score_spread()
+    p_chelem, p_chelem_defence = sample.chelems.mean(axis=0).tolist()
+    announce_gain = float(sample.announcing.mean())
     return ContractChances(
         p_make=p_make.probability,
         se=p_make.se,
@@ -230,7 +242,11 @@ def contract_chances(sample: Sample) -> ContractChances:
         score_quantiles=quantiles(scores, weights, QUANTILES),
         p_loss=float(weights[scores < 0].sum() / weights.sum()),
         petit_au_bout=float(sample.petit_au_bout.mean()),
-        chelem=float(sample.chelem.mean()),
+        chelem=p_chelem - p_chelem_defence,
+        p_chelem=p_chelem,
+        p_chelem_defence=p_chelem_defence,
+        announce_chelem=announce_gain > 0,
+        announce_gain=announce_gain,
         poignee=float(sample.poignees.mean()) if sample.shows_poignee else 0.0,
         proved=float(sample.proved.mean()) if sample.proved.size else 0.0,
         worlds=n,

@@ -66,6 +66,7 @@ class Calibration:
         self.margin_sd = {int(n): float(sd) for n, sd in document["margin_sd"]["values"].items()}
         self.discard_correlation = float(document["discard_correlation"]["value"])
         self._shifts = document["logit_shift"]["values"]
+        self._ends = document["ends"]["values"]
         self._evidence = document["evidence_version"]
         self._fits = {(fit["stage"], fit["players"]): fit for fit in document["fits"]}
         self._weights: dict[tuple[str, int, tuple[str, ...]], Weights] = {}
@@ -77,6 +78,11 @@ class Calibration:
         """
         dog = "without_dog" if contract in ("garde_sans", "garde_contre") else "with_dog"
         return float(self._shifts[str(players)][dog])
+
+    def ends(self, players: int) -> dict[str, dict[str, float]]:
+        """Return what `tarot_sim.estimation.ends` goes by, each fit with its terms by name."""
+        fits: dict[str, dict[str, float]] = self._ends[str(players)]
+        return fits
 
     def weights(self, stage: Stage, players: int, names: tuple[str, ...], version: int) -> Weights:
         """Return what a fit gives to columns of evidence.

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tarot_sim.cards import EXCUSE, SUIT_MASKS
+from tarot_sim.estimation.ends import stretched
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import Sample, payoff_multipliers
-from tarot_sim.estimation.spread import mean_margins
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import POIGNEES, Contract
 from tarot_sim.worlds._counts import world_counts
@@ -154,11 +154,9 @@ def sample_contract(
             players=players,
             controls=_controls(forecast),
             p_make=judgement.p_make,
-            fitted=judgement.margins,
-            margins=mean_margins(judgement.p_make, judgement.margins, players),
+            fitted=stretched(judgement.margins, players),
             bouts=judgement.outcomes["bouts"].astype(np.int64),
-            petit_au_bout=judgement.outcomes["petit_au_bout"].astype(np.int64),
-            chelem=judgement.outcomes["chelem"].astype(np.int64),
+            ends=judgement.ends,
             multipliers=payoff_multipliers(judged, TAKER),
             bonus=_poignees(judged),
             exact=exact,

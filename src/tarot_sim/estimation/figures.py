@@ -6,6 +6,7 @@ its error from the luck of the worlds and the judge's model error for this hand.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot, sqrt
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,8 @@ import numpy as np
 
 from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.regression import Estimate, corrected, regression_estimate
+from tarot_sim.rules import COEFFICIENTS
+from tarot_sim.rules.scoring import PETIT_AU_BOUT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,6 +47,29 @@ def _errors(sample: Sample) -> tuple[float, float]:
     return judged, min(judged, shift * float((sample.exact * (1 - sample.exact)).mean()))
 
 
+def _ends_error(sample: Sample, per: NDArray[np.float64]) -> float:
+    """Return the model error of the mean score by margins, Petit au bout and sweeps.
+
+    Margins of all worlds are off together, and so are the logits of the Petit au bout and of a
+    sweep; what is proved is off by nothing.
+    """
+    off = calibration().ends(sample.players)["error"]
+    parts = sample.parts(sample.p_make)
+    ordinary, attack, defence = sample.losses(parts)
+    coefficient, rest = COEFFICIENTS[sample.contract], parts.weights[:, 2]
+    petit = abs(sample.ends.petits)
+    losses = (
+        coefficient * off["margin"] / 2 * rest,
+        coefficient * PETIT_AU_BOUT * off["petit_logit"] * petit * (1 - petit) * rest,
+        off["sweep_logit"]
+        * sum(
+            weight * (1 - weight) * abs(swept - ordinary)
+            for weight, swept in zip(parts.weights.T, (attack, defence), strict=False)
+        ),
+    )
+    return hypot(*(float((sample.multipliers / per * loss).mean()) for loss in losses))
+
+
 def estimate_score(sample: Sample, per: NDArray[np.float64] | None = None) -> Estimate:
     """Return the taker's expected score, from all fidelities.
 
@@ -61,7 +87,8 @@ def estimate_score(sample: Sample, per: NDArray[np.float64] | None = None) -> Es
     p_make, stakes = sample.p_make[:m], sample.stakes(n) / per
     expected = stakes[:m] ** 2 * p_make * (1 - p_make)
     prior, error = (float(stakes.mean()) * value for value in _errors(sample))
-    return corrected(sample.exact_scores / per[:m], scores[:m], found, expected, prior, error)
+    score = corrected(sample.exact_scores / per[:m], scores[:m], found, expected, prior, error)
+    return replace(score, model_error=hypot(score.model_error, _ends_error(sample, per)))
 
 
 def estimate_gain(one: Sample, two: Sample, correlation: float = 0.0) -> Estimate:
@@ -94,7 +121,11 @@ def estimate_gain(one: Sample, two: Sample, correlation: float = 0.0) -> Estimat
     # Proofs of one of the two may leave less in common than there was.
     error = min(prior, error)
     exact = one.exact_scores - two.exact_scores
-    return corrected(exact, difference[:m], found, expected, prior, error)
+    gain = corrected(exact, difference[:m], found, expected, prior, error)
+    ends = (_ends_error(sample, np.ones(n)) for sample in (one, two))
+    return replace(
+        gain, model_error=hypot(gain.model_error, _error_of_difference(*ends, correlation))
+    )
 
 
 def _error_of_difference(one: float, two: float, correlation: float) -> float:

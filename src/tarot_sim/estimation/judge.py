@@ -16,6 +16,7 @@ import numpy as np
 from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.estimation.calibration import Stage, calibration
+from tarot_sim.estimation.ends import Ends, judge_ends
 from tarot_sim.rules import NEED
 from tarot_sim.solver.objectives import MARGIN, VALUE
 from tarot_sim.solver.widths import ALL_MOVES, Widths
@@ -168,12 +169,15 @@ class Judgement:
     margins
         Expected half points of the attack above its need.
     outcomes
-        `RESULT_DTYPE`: the end of a narrow search's line, for bouts, Petit and chelem.
+        `RESULT_DTYPE`: the end of a narrow search's line, for the bouts.
+    ends
+        Who may win every trick, and the Petit au bout.
     """
 
     p_make: NDArray[np.float64]
     margins: NDArray[np.float64]
     outcomes: NDArray[Any]
+    ends: Ends
 
 
 class Judge:
@@ -224,7 +228,8 @@ class Judge:
         effort = METHODS[self.method]
         more, outcomes = search_evidence(self._narrow, deals, forecast.outcomes, effort)
         p_make, margins = _read(forecast.evidence | more, effort.stage, deals.rules.players)
-        return Judgement(p_make, margins, outcomes)
+        ends = judge_ends(self._narrow, deals, [forecast.outcomes, outcomes], margins, taker)
+        return Judgement(p_make, margins, outcomes, ends)
 
     def prove(
         self, deals: Deals, p_make: NDArray[np.float64]

@@ -57,6 +57,12 @@ class Candidate(Generic[Choice]):
         of two écarts of the same cards go together for the most part
         (`tarot_sim.estimation.calibration`); those of two calls, with other partners, are
         taken to have nothing in common.
+    p_chelem, p_chelem_defence
+        Probability that the attack, and that the defence, wins every trick.
+    announce_chelem
+        Whether the chelem is better announced.
+    announce_gain
+        What its announcement adds to the expected score, below 0 where it costs.
     worlds
         Worlds that it was judged on; eight times as many had a forecast.
     """
@@ -72,6 +78,10 @@ class Candidate(Generic[Choice]):
     behind: float
     se_behind: float
     error_behind: float
+    p_chelem: float
+    p_chelem_defence: float
+    announce_chelem: bool
+    announce_gain: float
     worlds: int
 
 
@@ -156,6 +166,8 @@ def candidates_of(
         sample = samples[choice]
         p_make, score = estimate_p_make(sample), estimate_score(sample)
         gain = _NOTHING if sample is best else estimate_gain(best, sample, correlation)
+        p_chelem, p_chelem_defence = sample.chelems.mean(axis=0).tolist()
+        announce_gain = float(sample.announcing.mean())
         rows[choice] = Candidate(
             choice=choice,
             p_make=p_make.probability,
@@ -167,6 +179,10 @@ def candidates_of(
             behind=top - score.mean,
             se_behind=gain.se,
             error_behind=gain.error,
+            p_chelem=p_chelem,
+            p_chelem_defence=p_chelem_defence,
+            announce_chelem=announce_gain > 0,
+            announce_gain=announce_gain,
             worlds=len(sample.p_make),
         )
     return rows

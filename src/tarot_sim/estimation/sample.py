@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tarot_sim.estimation.ends import Ends
 from tarot_sim.estimation.judge import NEEDS
 from tarot_sim.estimation.spread import mean_margins, spread_margins, spread_weights
 from tarot_sim.rules.scoring import CHELEMS, defender_loss, per_defender
@@ -21,8 +22,11 @@ if TYPE_CHECKING:
 
 #: Fields of a sample with a row for each judged world.
 JUDGED: Final = (
-    "p_make", "fitted", "margins", "bouts", "petit_au_bout", "chelem", "multipliers", "bonus",
+    "p_make", "fitted", "bouts", "ends", "multipliers", "bonus",
 )  # fmt: skip
+
+_MADE: Final = CHELEMS["made"]
+_BY_DEFENCE: Final = CHELEMS["by_defence"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +50,10 @@ class Sample:
         Shape (n,): probability that the contract is made, as judged.
     fitted
         Shape (n,): half points above the need, as fitted.
-    margins
-        Shape (n,): half points above the need that `p_make` and `fitted` together lead to
-        expect, see `tarot_sim.estimation.spread`.
     bouts
-        Shape (n,): bouts that the attack is expected to have.
-    petit_au_bout, chelem
-        Shape (n,): +1 attack, −1 defence, else 0.
+        Shape (n,): bouts that the attack is expected to have where neither camp wins all tricks.
+    ends
+        n deals: who may win every trick, and the Petit au bout.
     multipliers
         Shape (n,): how many times a defender's loss the taker wins.
     bonus
@@ -69,10 +70,8 @@ class Sample:
     controls: NDArray[np.float64]
     p_make: NDArray[np.float64]
     fitted: NDArray[np.float64]
-    margins: NDArray[np.float64]
     bouts: NDArray[np.int64]
-    petit_au_bout: NDArray[np.int64]
-    chelem: NDArray[np.int64]
+    ends: Ends
     multipliers: NDArray[np.int64]
     bonus: NDArray[np.int64]
     exact: NDArray[np.float64]
@@ -92,47 +91,123 @@ class Sample:
     @property
     def scores(self) -> NDArray[np.float64]:
         """Expected score of the taker; shape (n,)."""
-        return self._scores(self.p_make, self.margins, self.shows_poignee)
+        return self._scores(self.p_make)
 
     @property
     def exact_scores(self) -> NDArray[np.float64]:
         """Expected score of the taker after an exact search; shape (m,)."""
-        return self._scores_if(self.exact)
+        return self._scores(self.exact)
 
     def stakes(self, n: int) -> NDArray[np.float64]:
         """Return how far made scores above failed in each of the first `n` worlds; shape (n,)."""
-        return self._scores_if(np.ones(n)) - self._scores_if(np.zeros(n))
+        return self._scores(np.ones(n)) - self._scores(np.zeros(n))
 
-    def _scores_if(self, p_make: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the scores of the first worlds if these were their probabilities, as many."""
-        few = self.first(len(p_make))
-        margins = mean_margins(p_make, few.fitted, self.players)
-        return few._scores(p_make, margins, self.shows_poignee)
+    @property
+    def margins(self) -> NDArray[np.float64]:
+        """Half points above the need that are expected; shape (n,)."""
+        parts = self.parts(self.p_make)
+        return parts.mean(parts.margins, *self.ends.sweep_margins.T)
 
-    def _scores(
-        self, p_make: NDArray[np.float64], margins: NDArray[np.float64], shows_poignee: bool
-    ) -> NDArray[np.float64]:
-        """Return the taker's expected scores with these probabilities and margins; shape (n,)."""
-        result: NDArray[np.float64] = self.multipliers * defender_loss(
-            2 * p_make - 1,
-            expected_points(p_make, margins, self.players),
-            self.contract,
-            self.petit_au_bout,
-            self.bonus if shows_poignee else 0,
-            CHELEMS["made"] * self.chelem,
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """Expected card points of the attack; shape (n,)."""
+        parts = self.parts(self.p_make)
+        half_points = NEEDS[self.bouts] + parts.margins
+        return parts.mean(half_points, *self.ends.sweep_points.T) / 2
+
+    @property
+    def petit_au_bout(self) -> NDArray[np.float64]:
+        """How likely the attack wins the Petit au bout, less how likely the defence; (n,)."""
+        return self.parts(self.p_make).mean(self.ends.petits, *self.ends.sweep_petits.T)
+
+    @property
+    def chelems(self) -> NDArray[np.float64]:
+        """Probability that the attack, and that the defence, wins every trick; shape (n, 2)."""
+        return self.ends.within(self.p_make)[:, :2]
+
+    @property
+    def announcing(self) -> NDArray[np.float64]:
+        """What the taker's announcement of the chelem adds to the score; shape (n,).
+
+        Who announces leads. With the same probability p of a chelem either way it is 400 p − 200
+        for each defender: worth it from one half on.
+        """
+        parts = self.parts(self.p_make)
+        ordinary, attack, defence = self.losses(parts)
+        chance = parts.weights[:, 0]
+        others = 1 - chance
+        # What a deal is worth where the attack loses a trick.
+        short = (parts.weights[:, 2] * ordinary + parts.weights[:, 1] * defence) / np.where(
+            others > 0, others, 1
+        )
+        short = np.where(others > 0, short, ordinary)
+        made = attack + CHELEMS["announced_made"] - CHELEMS["made"]
+        failed = short + CHELEMS["announced_failed"]
+        led = np.minimum(np.maximum(self.ends.led, 0), np.maximum(self.p_make, chance))
+        result: NDArray[np.float64] = self.multipliers * (
+            led * made + (1 - led) * failed - chance * attack - others * short
         )
         return result
+
+    def parts(self, p_make: NDArray[np.float64]) -> Parts:
+        """Return how the first worlds end if these were their probabilities, as many."""
+        few = self.first(len(p_make))
+        weights = few.ends.within(p_make)
+        rest = weights[:, 2]
+        inside = (p_make - weights[:, 0]) / np.where(rest > 0, rest, 1)
+        inside = np.clip(np.where(rest > 0, inside, p_make), 0, 1)
+        margins = mean_margins(inside, few.fitted, self.players)
+        return Parts(weights, inside, few.ends.inside(margins, self.players))
+
+    def _scores(self, p_make: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the scores of the first worlds if these were their probabilities, as many."""
+        few, parts = self.first(len(p_make)), self.parts(p_make)
+        return few.multipliers * parts.mean(*few.losses(parts, self.shows_poignee))
+
+    def losses(
+        self, parts: Parts, shows_poignee: bool | None = None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+        """Return what a defender loses in deals that are not swept, and by a sweep of either camp.
+
+        Parameters
+        ----------
+        parts
+            How the n worlds end.
+        shows_poignee
+            Whether a poignée is shown; as `shows_poignee` has it unless given.
+
+        Returns
+        -------
+        tuple of numpy.ndarray
+            Expected losses of deals that neither camp sweeps, that the attack does, and that
+            the defence does; shape (n,) each.
+        """
+        shown = self.shows_poignee if shows_poignee is None else shows_poignee
+        bonus = self.bonus if shown else 0
+        ordinary: NDArray[np.float64] = defender_loss(
+            2 * parts.p_make - 1,
+            expected_points(parts.p_make, parts.margins, self.players),
+            self.contract,
+            self.ends.petits,
+            bonus,
+            0,
+        )
+        attack, defence = (
+            per_defender(
+                self.ends.sweep_margins[:, camp],
+                self.contract,
+                petit_au_bout=self.ends.sweep_petits[:, camp],
+                poignees=bonus,
+                chelem=chelem,
+            )
+            for camp, chelem in enumerate((_MADE, _BY_DEFENCE))
+        )
+        return ordinary, attack, defence
 
     @property
     def has_partner(self) -> NDArray[np.bool_]:
         """Whether the taker has a partner; shape (n,)."""
         result: NDArray[np.bool_] = self.multipliers < self.players - 1
-        return result
-
-    @property
-    def points(self) -> NDArray[np.float64]:
-        """Expected card points of the attack; shape (n,)."""
-        result: NDArray[np.float64] = (NEEDS[self.bouts] + self.margins) / 2
         return result
 
     def first(self, n: int) -> Sample:
@@ -141,22 +216,75 @@ class Sample:
         return replace(self, exact=self.exact[:n], proved=self.proved[:n], **judged)
 
     def score_spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return scores that each world may bring, and their probabilities; shape (n, 8)."""
-        margins = np.rint(spread_margins(self.p_make, self.fitted, self.players))
+        """Return scores that each world may bring, and their probabilities; shape (n, 18).
+
+        Those of `spread_margins`, first with the Petit au bout and then without, where neither
+        camp wins all tricks; then both sweeps'.
+        """
+        margins, weights = self._spread()
+        few, swept = margins[:, :-2], margins[:, -2:]
+        last = np.sign(self.ends.petits)[:, None] * np.ones(few.shape)
+        chance = abs(self.ends.petits)[:, None]
         worth = per_defender(
-            margins.astype(np.int64),
+            np.column_stack([few, few, swept]).astype(np.int64),
             self.contract,
-            petit_au_bout=self.petit_au_bout[:, None],
+            petit_au_bout=np.column_stack([last, 0 * last, self.ends.sweep_petits]),
             poignees=self.bonus[:, None] if self.shows_poignee else 0,
-            chelem=CHELEMS["made"] * self.chelem[:, None],
+            chelem=np.array([0] * 2 * few.shape[1] + [_MADE, _BY_DEFENCE]),
         )
         scores: NDArray[np.float64] = (self.multipliers[:, None] * worth).astype(np.float64)
-        return scores, spread_weights(self.p_make)
+        ordinary = weights[:, :-2]
+        return scores, np.column_stack(
+            [ordinary * chance, ordinary * (1 - chance), weights[:, -2:]]
+        )
 
     def points_spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return what each world may bring above the need, in card points; shape (n, 8)."""
-        margins = np.rint(spread_margins(self.p_make, self.fitted, self.players)) / 2
-        return margins, spread_weights(self.p_make)
+        """Return what each world may bring above the need, in card points; shape (n, 10)."""
+        margins, weights = self._spread()
+        return margins / 2, weights
+
+    def _spread(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return margins that each world may bring, and their probabilities; shape (n, 10).
+
+        Those of `spread_margins`, where neither camp wins all tricks, then both sweeps'.
+        """
+        parts = self.parts(self.p_make)
+        margins = self.ends.inside(
+            spread_margins(parts.p_make, self.fitted, self.players), self.players
+        )
+        ordinary = spread_weights(parts.p_make) * parts.weights[:, 2:]
+        return (
+            np.column_stack([np.rint(margins), self.ends.sweep_margins]),
+            np.column_stack([ordinary, parts.weights[:, :2]]),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Worlds by how they end: swept by a camp or not; a row a world.
+
+    Attributes
+    ----------
+    weights
+        Shape (n, 3): probability that the attack wins all tricks, that the defence does, that
+        neither does.
+    p_make
+        Shape (n,): probability that the contract is made where neither does.
+    margins
+        Shape (n,): half points above the need that are expected where neither does.
+    """
+
+    weights: NDArray[np.float64]
+    p_make: NDArray[np.float64]
+    margins: NDArray[np.float64]
+
+    def mean(
+        self, ordinary: NDArray[Any], attack: NDArray[Any], defence: NDArray[Any]
+    ) -> NDArray[np.float64]:
+        """Return the mean of a figure of the worlds that are not swept, and of the others."""
+        figures = np.column_stack([attack, defence, ordinary])
+        result: NDArray[np.float64] = (self.weights * figures).sum(axis=1)
+        return result
 
 
 def pool(samples: Sequence[Sample]) -> Sample:
@@ -167,13 +295,13 @@ def pool(samples: Sequence[Sample]) -> Sample:
     """
     sizes = [(len(part.exact), len(part.p_make), len(part.controls)) for part in samples]
 
-    def rows(name: str, lowest: int) -> NDArray[Any]:
+    def rows(name: str, lowest: int) -> NDArray[Any] | Ends:
         """Join a field that all worlds of this fidelity and of higher ones have."""
         parts = []
         for level in range(lowest + 1):
             for sample, size in zip(samples, sizes, strict=True):
                 parts.append(getattr(sample, name)[size[level - 1] if level else 0 : size[level]])
-        return np.concatenate(parts)
+        return Ends.concatenate(parts) if name == "ends" else np.concatenate(parts)
 
     judged: dict[str, Any] = {name: rows(name, 1) for name in JUDGED}
     return replace(
