@@ -81,8 +81,12 @@ def digest(value: Any, depth: int = 0) -> Any:
     if depth > _DEEPEST:
         return "deep"
     deeper = functools.partial(digest, depth=depth + 1)
-    if value is None or isinstance(value, (bool, str, bytes, float)):
+    if value is None or isinstance(value, (bool, bytes)):
         return value
+    if isinstance(value, float):
+        return float(value)
+    if isinstance(value, str):
+        return str.__str__(value)
     if isinstance(value, np.generic) and np.ndim(value.item()) == 0:
         return deeper(value.item())
     if isinstance(value, np.ndarray):
