@@ -1,0 +1,164 @@
+"""Hostile command lines, and files that commands read."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from tarot_sim.cli.__main__ import COMMANDS, run
+from tests import records
+from tests.hostile.honest import PLAIN, TRUMPS
+from tests.hostile.running import LONGEST, Call, Fault
+from tests.hostile.texts import Check, replaced
+from tests.hostile.values import LONG
+
+_HAND_5: Final = "A:21,16,14,11,8,5,1 P:R,D,6 C:C,10 K:4 T:V,9"
+#: Honest command lines with little work; FILE stands for a file with an ending.
+LINES: Final[dict[str, list[str]]] = {
+    "chances": [TRUMPS, "--worlds", "50", "--precision", "0.9", "--method", "fast", "--jobs", "1"],
+    "discard": [TRUMPS, PLAIN, "--worlds", "3", "--jobs", "1"],
+    "call": [_HAND_5, "--worlds", "3", "--jobs", "1"],
+    "solve": ["FILE", "--nodes", "1000"],
+    "replay": ["FILE"],
+    "legal": ["FILE"],
+    "score": ["--contract", "garde", "--points", "49", "--bouts", "2"],
+    "perft": ["FILE", "--depth", "2"],
+    "deal": ["-n", "1", "--seed", "1", "--riffles", "3"],
+    "bench": [],
+    "convert": ["FILE", "--to", "tagged"],
+}
+#: Values of options.
+VALUES: Final[dict[str, str]] = {
+    "empty": "", "space": " ", "text": "x", "-1": "-1", "0": "0", "1": "1", "half": "0.5",
+    "nan": "nan", "inf": "inf", "-inf": "-inf", "1e9": "1e9", "1e308": "1e308",
+    "400 digits": "9" * 400, "5000 digits": "9" * 5000, "2^31": str(2**31), "2^64": str(2**64),
+    "long": "é" * LONG, "surrogate": "\udc80", "null": "\0", "--": "--", "-": "-", "arabic": "٣",
+    "underscore": "1_0", "hex": "0x10", "comma": "1,5", "card": "A21", "garde": "garde",
+    "None": "None", "fft": "fft", "commas": ",,,", "headers": "A:" * 1000, "lines": "a\nb",
+}  # fmt: skip
+#: Options whose large values only ask for much work.
+_WORK: Final = {("deal", "number"): ("2^31", "2^64", "400 digits", "5000 digits", "1e9")}
+_ENDING: Final = b'{"players":4,"hands":["A21","PR","A2","CR"],"leader":0,"taker":0,'
+#: Files in place of an honest one.
+FILES: Final[dict[str, bytes]] = {
+    "empty": b"", "binary": bytes(range(256)), "not utf-8": b"\xff\xfe{", "null": b"\0" * 100,
+    "bom": b"\xef\xbb\xbf{}", "crlf": b"{\r\n}\r\n", "open": b"{", "nested": b"[" * 100_000,
+    "long line": b"x" * LONG, "number": b'{"players": ' + b"9" * 5000 + b"}",
+    "1e308": _ENDING + b'"attack_points":1e308}',
+    "bout twice": _ENDING + b'"attack_bouts":["EX","EX"]}',
+    "bout in the dog": _ENDING + b'"attack_bouts":["EX"],"dog":"EX"}',
+    "points of 400 digits": _ENDING + b'"attack_points":' + b"9" * 400 + b"}",
+}  # fmt: skip
+
+
+def line_calls() -> Iterator[Call]:
+    """Yield all calls with hostile command lines."""
+    for name, line in LINES.items():
+        if name != "bench":
+            yield Call(f"Commands.{name}", "honest", _command([name, *line], honest=True))
+        for option in _options(name):
+            skipped = _WORK.get((name, option.name), ())
+            for value, text in VALUES.items():
+                if value not in skipped and option.name != "plot":
+                    arguments = _changed_line(line, option, text)
+                    check = _command([name, *arguments])
+                    patience = 3.0 if option.name == "auction" else 1.0
+                    yield Call(f"Commands.{name}({option.name})", value, check, patience)
+        for file, content in FILES.items():
+            if "FILE" in line:
+                yield Call(f"Commands.{name}(FILE)", file, _command([name, *line], content=content))
+                jsonl = [name, *line, "--jsonl"]
+                if any(option.name == "jsonl" for option in _options(name)):
+                    yield Call(f"Commands.{name}(--jsonl)", file, _command(jsonl, content=content))
+    yield Call("Results.score", "honest", _result(json.dumps(_RESULT)))
+    for name, junk in replaced(_RESULT, _RESULT):
+        where, _, value = name.partition("=")
+        yield Call(f"Results.{where}", value, _result(junk))
+    for file, content in FILES.items():
+        yield Call("Results.FILE", file, _command(["score", "FILE", "--jsonl"], content=content))
+    for value, text in VALUES.items():
+        yield Call("Commands.group()", value, _command([text]))
+        yield Call("Commands.group(--lang)", value, _command(["--lang", text, "legal", "FILE"]))
+
+
+#: A line for ``score --jsonl``.
+_RESULT: Final[dict[str, Any]] = {
+    "players": 4, "contract": "garde", "points": 49, "bouts": 2, "petit_au_bout": "attack",
+    "poignees": ["simple"], "chelem": "announced_failed", "alone": False,
+}  # fmt: skip
+
+
+def _result(line: str) -> Check:
+    return _command(["score", "FILE", "--jsonl"], content=line.encode())
+
+
+def _options(name: str) -> list[Any]:
+    module = importlib.import_module(f"tarot_sim.cli.cmd_{COMMANDS[name][0]}")
+    return [
+        option for option in module.command.params if not getattr(option, "is_flag", False)
+        and option.name != "file"
+    ]  # fmt: skip
+
+
+def _changed_line(line: list[str], option: Any, text: str) -> list[str]:
+    """Return a command line with another value for one option or argument."""
+    if option.param_type_name == "argument":
+        place = ["hand", "dog"].index(option.name)
+        return [*line[:place], text, *line[place + 1 :]]
+    for name in option.opts:
+        if name in line:
+            place = line.index(name)
+            return [*line[: place + 1], text, *line[place + 2 :]]
+    return [*line, option.opts[0], text]
+
+
+def _command(arguments: list[str], *, content: bytes | None = None, honest: bool = False) -> Check:
+    def check() -> Fault | None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder, "deal.json")
+            file.write_bytes(json.dumps(records.ENDING).encode() if content is None else content)
+            given = [str(file) if argument == "FILE" else argument for argument in arguments]
+            before, out, err = Path.cwd(), _Stream(), _Stream()
+            os.chdir(folder)  # what is written by mistake goes there
+            try:
+                with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                    code = run(given)
+            except SystemExit as error:
+                code = error.code if isinstance(error.code, int) else -1
+            finally:
+                os.chdir(before)
+        return _judged(code, out.getvalue(), err.getvalue(), honest)
+
+    return check
+
+
+class _Stream(io.StringIO):
+    """A stream of texts that has a file's number and bytes, as a terminal has."""
+
+    def fileno(self) -> int:
+        return sys.__stdout__.fileno() if sys.__stdout__ is not None else 1
+
+
+def _judged(code: int, out: str, err: str, honest: bool) -> Fault | None:
+    if code not in ((0,) if honest else (0, 2)):
+        return Fault(f"exit {code}", err[:200])
+    if code == 2 and not err.startswith("tarot-sim: error: "):
+        return Fault("error", f"not one line that says what is wrong: {err[:200]!r}")
+    if code == 2 and (err.count("\n") != 1 or out):
+        return Fault(
+            "lines", f"{err.count(chr(10))} lines of errors, {len(out)} characters of answer"
+        )
+    longest = max(map(len, err.splitlines()), default=0)
+    if longest > LONGEST + len("tarot-sim: error: "):
+        return Fault("long", f"a line of {longest} characters")
+    if "Traceback" in err:
+        return Fault("traceback", err[-200:])
+    return None
