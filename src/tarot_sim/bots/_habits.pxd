@@ -491,7 +491,7 @@ cdef inline int choose_card(
     """
     cdef Eyes eyes
     cdef int place, winner, led
-    cdef float ours, stands
+    cdef float ours = 0, stands = 0
     cdef const float* weights
     look_at_cards(&eyes, state, seen)
     list_choices(&eyes, state, choice)

@@ -1,0 +1,339 @@
+"""A deal begun goes on in many worlds: what each card leads to, and how likely the plays were.
+
+In each world every seat plays by habits on its own cards, so that nobody profits from what
+they could not know.
+"""
+
+from libc.math cimport exp, log
+from libc.stdint cimport int16_t, uint8_t, uint64_t
+from libc.string cimport memset
+
+from tarot_sim._bits cimport popcount32, popcount64
+from tarot_sim._cards cimport Cards, HALF_POINTS, LANE, PACK, TRUMPS, add_code, card_of_code, code_of_card
+from tarot_sim._core cimport ResultRow, options_of, write_result
+from tarot_sim._rules cimport State, cards_in_play, legal_cards, next_equivalent, play_code, start_play
+from tarot_sim._signals cimport check_signals
+from tarot_sim.bots._habits cimport (
+    BLOCKS,
+    Choice,
+    Eyes,
+    TRAITS,
+    choose_card,
+    list_choices,
+    look_at_cards,
+)
+from tarot_sim.bots._seen cimport NO_CODE, Seen, see_card, start_seen
+
+import numpy as np
+
+from tarot_sim._core import RESULT_DTYPE
+from tarot_sim.errors import OptionError
+from tarot_sim.notation import shown
+from tarot_sim.worlds.batch import NO_CALL, Deals
+
+cdef enum:
+    ROWS_AT_A_TIME = 64
+
+
+cdef class Begun:
+    """Deals of one table that were played alike so far, seen by the player to move.
+
+    Parameters
+    ----------
+    deals : Deals
+        A row a world, at the first trick.
+    taker : int
+        The taker's seat.
+    plays : sequence of int
+        The cards played so far; legal in every world.
+    open_call : bool
+        Whether all have seen the called card before the first trick: it lay in the dog.
+
+    Raises
+    ------
+    OptionError
+        If a play is not legal in some world.
+    """
+
+    cdef readonly object rules
+    cdef const uint8_t[:, ::1] owners
+    cdef const uint8_t[::1] attack
+    cdef const uint8_t[::1] leader
+    cdef const int16_t[::1] half_points
+    cdef const uint8_t[::1] bouts
+    cdef const uint8_t[::1] called
+    cdef uint8_t codes[PACK]
+    cdef int n_plays
+    cdef int players
+    cdef int tricks
+    cdef int options
+    cdef int taker
+    cdef bint open_call
+    cdef bint takes_dog
+    cdef readonly Py_ssize_t rows
+
+    def __cinit__(self, deals, taker, plays, open_call=False):
+        if not isinstance(deals, Deals):
+            raise OptionError(f"deals: {shown(deals)} is no Deals")
+        self.rules = deals.rules
+        self.owners = np.ascontiguousarray(deals.owners)
+        self.attack = np.ascontiguousarray(deals.attack)
+        self.leader = np.ascontiguousarray(deals.leader)
+        self.half_points = np.ascontiguousarray(deals.half_points)
+        self.bouts = np.ascontiguousarray(deals.bouts)
+        self.called = np.ascontiguousarray(deals.called)
+        self.players = deals.rules.players
+        self.tricks = deals.rules.hand_size
+        self.options = options_of(deals.rules)
+        self.rows = len(deals)
+        self.takes_dog = deals.contract in ("prise", "garde")
+        self.open_call = open_call
+        if not 0 <= taker < self.players:
+            raise OptionError(f"taker: {shown(taker)} is not 0…{self.players - 1}")
+        self.taker = taker
+        cards = [int(card) for card in plays]
+        if len(cards) >= self.players * self.tricks or not all([0 <= c < PACK for c in cards]):
+            raise OptionError("plays: expected cards, at least one less than there are")
+        self.n_plays = len(cards)
+        for place, card in enumerate(cards):
+            self.codes[place] = code_of_card(card)
+
+    cdef void start(self, Py_ssize_t row, State* state, Seen* seen) noexcept nogil:
+        cdef int card, code, owner
+        cdef Cards aside
+        memset(state, 0, sizeof(State))
+        memset(&aside, 0, sizeof(Cards))
+        for card in range(PACK):
+            code = code_of_card(card)
+            owner = self.owners[row, card]
+            if owner < self.players:
+                add_code(&state.hands[owner], code)
+                state.live_points += HALF_POINTS[code]
+            elif self.takes_dog:
+                add_code(&aside, code)
+        state.attack = self.attack[row]
+        state.options = self.options
+        state.bouts = self.bouts[row]
+        state.attack_points = self.half_points[row]
+        start_play(state, self.players, self.tricks, self.leader[row], self.called[row])
+        start_seen(
+            seen, self.taker,
+            code_of_card(self.called[row]) if self.called[row] != 255 else NO_CODE, &aside,
+        )
+        if self.open_call:
+            seen.open = True
+
+    cdef int play_on(self, State* state, Seen* seen) noexcept nogil:
+        """Play what was played; return the place of the first card that is not legal, or −1."""
+        cdef int place, code
+        cdef Cards legal
+        for place in range(self.n_plays):
+            code = self.codes[place]
+            legal = legal_cards(state)
+            if not (
+                legal.suits >> code & 1 if code < 64 else legal.trumps >> (code - 64) & 1
+            ):
+                return place
+            see_card(seen, state, code)
+            play_code(state, code)
+        return -1
+
+    def values(self, habits):
+        """Play every card of the player to move out in every world.
+
+        Parameters
+        ----------
+        habits : numpy.ndarray
+            float32 (6, 48): how all play.
+
+        Returns
+        -------
+        cards : list of int
+            One card of each run that is equal to the mover, as in the first world.
+        chosen : int
+            The place among them of the card that habits choose.
+        results : numpy.ndarray
+            `RESULT_DTYPE` (cards, worlds).
+        """
+        cdef const float[:, ::1] weights = _checked_habits(habits)
+        cdef State state, child
+        cdef Seen seen, later
+        cdef Choice choice, mine
+        cdef Py_ssize_t row
+        cdef int place, code, wrong = -1
+        if self.rows == 0:
+            raise OptionError("deals: none")
+        self.start(0, &state, &seen)
+        wrong = self.play_on(&state, &seen)
+        if wrong >= 0:
+            raise OptionError(f"plays: the card at {wrong} is not legal in world 0")
+        choose_card(&state, &seen, &weights[0, 0], &mine, NULL)
+        results = np.zeros((mine.count, self.rows), RESULT_DTYPE)
+        cdef ResultRow[:, ::1] result = results
+        with nogil:
+            for row in range(self.rows):
+                if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1:
+                    check_signals()
+                self.start(row, &state, &seen)
+                wrong = self.play_on(&state, &seen)
+                if wrong >= 0:
+                    break
+                for place in range(mine.count):
+                    child = state
+                    later = seen
+                    code = mine.codes[place]
+                    see_card(&later, &child, code)
+                    play_code(&child, code)
+                    while child.tricks_left:
+                        code = choose_card(&child, &later, &weights[0, 0], &choice, NULL)
+                        see_card(&later, &child, code)
+                        play_code(&child, code)
+                    write_result(&child, &result[place, row])
+        if wrong >= 0:
+            raise OptionError(f"plays: the card at {wrong} is not legal in world {row}")
+        return [card_of_code(mine.codes[place]) for place in range(mine.count)], mine.best, results
+
+    def likelihoods(self, habits, seat, miss, near, within):
+        """Weigh each world by how well the others' plays go with habits there.
+
+        Parameters
+        ----------
+        habits : numpy.ndarray
+            float32 (6, 48).
+        seat : int
+            Whose plays are not asked about, since that seat knows why.
+        miss, near : float
+            Factor for a card that habits would not have played, and for one whose value is
+            `within` so much of the best.
+        within : float
+            In the units of the weights.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 (n,): logarithms.
+        """
+        cdef const float[:, ::1] weights = _checked_habits(habits)
+        cdef State state
+        cdef Seen seen
+        cdef Choice choice
+        cdef Cards legal
+        cdef Py_ssize_t row
+        cdef int place, code, other, own = seat
+        cdef double log_miss = log(miss), log_near = log(near), close = within, total
+        found = np.zeros(self.rows)
+        cdef double[::1] out = found
+        with nogil:
+            for row in range(self.rows):
+                if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1:
+                    check_signals()
+                self.start(row, &state, &seen)
+                total = 0
+                for place in range(self.n_plays):
+                    code = self.codes[place]
+                    if state.to_move != own:
+                        choose_card(&state, &seen, &weights[0, 0], &choice, NULL)
+                        if choice.count > 1:
+                            other = place_of(&choice, &state, &seen, code)
+                            if other != choice.best and other >= 0:
+                                total += (
+                                    log_near
+                                    if choice.values[other] >= choice.values[choice.best] - close
+                                    else log_miss
+                                )
+                    see_card(&seen, &state, code)
+                    play_code(&state, code)
+                out[row] = total
+        return found
+
+
+cdef int place_of(const Choice* choice, const State* state, const Seen* seen, int code) noexcept nogil:
+    """Return the place of a card, or of the one that stands for it; −1 if there is none."""
+    cdef int place, lower = code
+    cdef Eyes eyes
+    cdef Cards legal, live
+    for place in range(choice.count):
+        if choice.codes[place] == code:
+            return place
+    look_at_cards(&eyes, state, seen)
+    legal = legal_cards(state)
+    live = eyes.unseen
+    live.suits |= eyes.own.suits
+    live.trumps |= eyes.own.trumps
+    for place in range(state.count):
+        add_code(&live, state.trick[place])
+    while True:
+        lower = next_equivalent(legal, live, lower)
+        if lower < 0:
+            return -1
+        for place in range(choice.count):
+            if choice.codes[place] == lower:
+                return place
+
+
+cdef const float[:, ::1] _checked_habits(habits) except *:
+    array = np.ascontiguousarray(habits, dtype=np.float32)
+    if array.shape != (BLOCKS, TRAITS):
+        raise OptionError(f"habits: shape {array.shape}, expected ({BLOCKS}, {TRAITS})")
+    return array
+
+
+def habit_card(view, habits):
+    """Return the card that habits play, and what they give for each, from a view alone.
+
+    Parameters
+    ----------
+    view : View
+        In the play of the cards, the seat to move's.
+    habits : numpy.ndarray
+        float32 (6, 48).
+
+    Returns
+    -------
+    card : int
+    values : dict
+        By card, one of each run of equals.
+    """
+    cdef const float[:, ::1] weights = _checked_habits(habits)
+    cdef State state
+    cdef Seen seen
+    cdef Choice choice
+    cdef Cards aside
+    cdef int code, place, card, chosen
+    memset(&state, 0, sizeof(State))
+    memset(&aside, 0, sizeof(Cards))
+    cdef int seat = view.seat, players = view.players
+    for card in view.start:
+        add_code(&state.hands[seat], code_of_card(card))
+    if view.discard is not None:
+        for card in view.discard:
+            add_code(&aside, code_of_card(card))
+    called = view.called
+    attack = 1 << view.taker
+    if called is not None:
+        if called in view.start:
+            attack |= 1 << seat
+        for number, cards in enumerate(view.played):
+            if called in cards:
+                attack |= 1 << number
+    state.attack = attack
+    start_play(
+        &state, players, view.rules.hand_size, view.first_leader,
+        PACK if called is None else called,
+    )
+    start_seen(
+        &seen, view.taker, NO_CODE if called is None else code_of_card(called), &aside
+    )
+    if called is not None and view.dog is not None and called in view.dog:
+        seen.open = True
+    # The others' hands stay unknown: what they play is put into them first.
+    for card in view.plays:
+        code = code_of_card(card)
+        if state.to_move != seat:
+            add_code(&state.hands[state.to_move], code)
+        see_card(&seen, &state, code)
+        play_code(&state, code)
+    chosen = choose_card(&state, &seen, &weights[0, 0], &choice, NULL)
+    return card_of_code(chosen), {
+        card_of_code(choice.codes[place]): choice.values[place] for place in range(choice.count)
+    }
