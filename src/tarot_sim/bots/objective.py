@@ -1,7 +1,7 @@
-"""What a result of a deal is worth to a player: a soft score of the attack.
+"""What the result of a deal is worth: the taker's score, and a soft score to choose cards by.
 
-Mostly the margin, with the contract's worth spread around its border, so that a world that is
-lost or won by much still tells cards apart.
+The soft score is mostly the margin, with the contract's worth spread around its border, so
+that a world that is lost or won by much still tells cards apart.
 """
 
 from __future__ import annotations
@@ -10,45 +10,90 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.rules import COEFFICIENTS, NEED
+from tarot_sim.rules import COEFFICIENTS, NEED, POIGNEES
+from tarot_sim.rules.scoring import CHELEMS, per_defender
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tarot_sim.rules import Contract
+    from tarot_sim.deals.view import View
 
-_NEEDS: Final = np.array(NEED, np.float64)
+_NEEDS: Final = np.array(NEED, np.int64)
 #: Half points over which the contract's worth is spread.
 _SPREAD: Final = 15.0
-#: What making the contract is worth, in half points of a Garde: twice 25 points, twice.
+#: What is won with a Garde beyond the margin, in half points: twice 25 points, either way.
 _CONTRACT: Final = 100.0
 _PETIT: Final = 20.0
+#: How many defenders' payments a taker keeps; at five players another goes to the partner.
+_SHARES: Final = {3: 2, 4: 3, 5: 2}
 
 
-def soft_scores(
-    results: NDArray[Any], contract: Contract, *, poignees: int = 0, chelem: bool = False
-) -> NDArray[np.float64]:
+def margins(results: NDArray[Any]) -> NDArray[np.int64]:
+    """Return by how many half points the attack has more than it needs."""
+    found: NDArray[np.int64] = results["attack_half_points"] - _NEEDS[results["bouts"]]
+    return found
+
+
+def made(results: NDArray[Any]) -> NDArray[np.bool_]:
+    """Tell in which deals the contract is made."""
+    return margins(results) >= 0
+
+
+def _shown(view: View) -> int:
+    return sum(POIGNEES[poignee.level] for poignee in view.poignees)
+
+
+def scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
+    """Return the taker's score; at five players that of a taker with a partner.
+
+    Parameters
+    ----------
+    results
+        Of `RESULT_DTYPE`, any shape.
+    view
+        What is played, and what was announced.
+    """
+    return per_defender_scores(results, view) * _SHARES[view.players]
+
+
+def per_defender_scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
+    """Return what each defender pays, in points."""
+    assert view.contract is not None
+    swept = results["chelem"]
+    names = ("announced_made", "announced_failed", "announced_by_defence")
+    if view.chelem:
+        bonus = np.choose(1 - swept, [CHELEMS[name] for name in names])
+    else:
+        bonus = np.choose(1 - swept, [CHELEMS["made"], 0, CHELEMS["by_defence"]])
+    paid = per_defender(
+        margins(results),
+        view.contract,
+        petit_au_bout=results["petit_au_bout"].astype(np.int64),
+        poignees=_shown(view),
+        chelem=bonus,
+    )
+    return paid.astype(np.float64)
+
+
+def soft_scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
     """Return the soft score of the attack, in half points.
 
     Parameters
     ----------
     results
         Of `RESULT_DTYPE`, any shape.
-    contract
-        What is played.
-    poignees
-        Points of the poignées shown, which go to the camp that wins.
-    chelem
-        Whether a chelem was announced.
+    view
+        What is played, and what was announced.
     """
-    scale = 2.0 / COEFFICIENTS[contract]
-    margins = results["attack_half_points"] - _NEEDS[results["bouts"]]
-    worth = _CONTRACT + 2 * scale * poignees
-    scores: NDArray[np.float64] = margins + worth / (1 + np.exp(-margins / _SPREAD))
-    scores += _PETIT * results["petit_au_bout"]
+    assert view.contract is not None
+    scale = 2.0 / COEFFICIENTS[view.contract]
+    margin = margins(results)
+    worth = _CONTRACT + 2 * scale * _shown(view)
+    soft: NDArray[np.float64] = margin + worth / (1 + np.exp(-margin / _SPREAD))
+    soft += _PETIT * results["petit_au_bout"]
     swept = results["chelem"]
-    if chelem:
-        scores += scale * np.where(swept > 0, 400.0, -200.0)
-    if swept.any():
-        scores += scale * 200.0 * np.where(swept > 0, 0.0 if chelem else 1.0, swept)
-    return scores
+    if view.chelem:
+        soft += scale * np.where(swept > 0, 400, -200)
+    elif swept.any():
+        soft += scale * 200 * swept
+    return soft

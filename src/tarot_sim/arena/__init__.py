@@ -1,0 +1,1 @@
+"""Matches between bots: the same deals for both, seats exchanged, gains with their errors."""
