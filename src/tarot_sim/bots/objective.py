@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.rules import COEFFICIENTS, NEED, POIGNEES
+from tarot_sim.rules import COEFFICIENTS, CONTRACTS, NEED, POIGNEES
 from tarot_sim.rules.scoring import CHELEMS, per_defender
 
 if TYPE_CHECKING:
@@ -41,6 +41,44 @@ def made(results: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _shown(view: View) -> int:
     return sum(POIGNEES[poignee.level] for poignee in view.poignees)
+
+
+def seat_scores(
+    results: NDArray[Any],
+    seat: int,
+    players: int,
+    taker: NDArray[np.int64],
+    level: NDArray[np.int64],
+    attack: NDArray[np.uint8],
+) -> NDArray[np.float64]:
+    """Return what a seat scores in deals with several takers and contracts.
+
+    Parameters
+    ----------
+    results
+        Of `RESULT_DTYPE`, shape (n,).
+    seat
+        The seat.
+    players
+        Players at the table.
+    taker, level, attack
+        As of `tarot_sim.bots.beforehand.play_auctions`; nobody scores where nobody takes.
+    """
+    found = np.zeros(len(results))
+    for number, contract in enumerate(CONTRACTS, 1):
+        rows = np.flatnonzero(level == number)
+        swept = results["chelem"][rows]
+        paid = per_defender(
+            margins(results[rows]),
+            contract,
+            petit_au_bout=results["petit_au_bout"][rows].astype(np.int64),
+            chelem=np.choose(1 - swept, [CHELEMS["made"], 0, CHELEMS["by_defence"]]),
+        )
+        allies = np.array([bin(mask).count("1") for mask in range(32)])[attack[rows]]
+        # The taker takes from every defender what the partner does not get.
+        share = np.where(taker[rows] == seat, players - allies - (allies == 2), 1)
+        found[rows] = np.where(attack[rows] >> seat & 1, share, -1) * paid
+    return found
 
 
 def scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:

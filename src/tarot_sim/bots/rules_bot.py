@@ -58,8 +58,7 @@ class RulesBot:
     def call(self, view: View) -> Decision[Card]:
         """Call the card of the suit in which most cards are held, of those that are not."""
         options = view.callable_cards()
-        best = max(options, key=lambda card: _call_worth(view.hand, card))
-        return Decision(best, tuple(map(Option, options)))
+        return Decision(choose_call(view.hand, options), tuple(map(Option, options)))
 
     def discard(self, view: View) -> Decision[Hand]:
         """Discard by the rule."""
@@ -79,6 +78,11 @@ class RulesBot:
             for card, value in sorted(values.items(), key=lambda item: -item[1])
         )
         return Decision(CARDS[best], options)
+
+
+def choose_call(hand: Hand, options: list[Card]) -> Card:
+    """Return the card that is called by habit: of a long suit, and one that is not held."""
+    return max(options, key=lambda card: _call_worth(hand, card))
 
 
 def _call_worth(hand: Hand, card: Card) -> tuple[bool, int, int]:

@@ -8,25 +8,33 @@ from __future__ import annotations
 
 import math
 import time
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 
 from tarot_sim.bots._rollouts import Begun, habit_card
+from tarot_sim.bots.beforehand import LEVELS, dealt_worlds, play_auctions, play_contract
 from tarot_sim.bots.habits import habits
-from tarot_sim.bots.objective import made, scores, soft_scores
+from tarot_sim.bots.objective import made, scores, seat_scores, soft_scores
 from tarot_sim.bots.player import Announcement, Decision, Option
 from tarot_sim.bots.rules_bot import RulesBot
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
-from tarot_sim.cards import CARDS, Card
+from tarot_sim.cards import CARDS, PETIT, Card
 from tarot_sim.errors import OptionError
+from tarot_sim.worlds.contract_deals import attack_of
+from tarot_sim.worlds.discards import discard_candidates
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
 
     from tarot_sim.cards import Hand
     from tarot_sim.deals.view import View
     from tarot_sim.rules.table import Bid
+
+T = TypeVar("T")
 
 #: Worlds that are drawn for each one that is kept where they are weighed by the plays.
 _CANDIDATES: Final = 4
@@ -35,6 +43,13 @@ _CANDIDATES: Final = 4
 _MISS: Final = 0.3
 _NEAR: Final = 0.7
 _NEARLY: Final = 1.0
+#: Worlds for a bid, a call or an écart, for each one of a card; écarts that are compared.
+_BEFOREHAND: Final = 4
+_DISCARDS: Final = 12
+#: How often the own camp has to win for a poignée to be shown: it tells the others something.
+_SHOWS: Final = 0.6
+#: Chelems are looked for with so many trumps, the Excuse included, by players.
+_SWEEPING: Final = {3: 16, 4: 13, 5: 11}
 
 
 class SearchBot:
@@ -97,20 +112,114 @@ class SearchBot:
         return "search" + (":" + ",".join(options) if options else "")
 
     def bid(self, view: View) -> Decision[Bid]:
-        """Bid as a player of habits."""
-        return self._rules.bid(view)
+        """Bid what brings most when the rest of the deal goes by habits."""
+        legal = view.legal_bids()
+        if len(legal) == 1:
+            return Decision(legal[0], (Option(legal[0], behind=0.0),))
+        worlds = dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
+        columns, chances = [], []
+        for bid in legal:
+            results, taker, level, attack = play_auctions(view, worlds, LEVELS[bid])
+            columns.append(seat_scores(results, view.seat, view.players, taker, level, attack))
+            mine = taker == view.seat
+            chances.append(float(made(results)[mine].mean()) if mine.any() else None)
+        return self._ranked(legal, np.stack(columns), chances, len(worlds))
 
     def call(self, view: View) -> Decision[Card]:
-        """Call as a player of habits."""
-        return self._rules.call(view)
+        """Call the card that brings most."""
+        options = view.callable_cards()
+        worlds = dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
+        assert view.contract is not None
+        columns, chances = [], []
+        for card in options:
+            results = play_contract(view, worlds, view.seat, view.contract, called=card)
+            attack = attack_of(worlds, view.rules, view.seat, card)
+            everywhere = np.full(len(worlds), 0)
+            columns.append(
+                seat_scores(
+                    results, view.seat, view.players, everywhere + view.seat,
+                    everywhere + LEVELS[view.contract], attack,
+                )
+            )
+            chances.append(float(made(results).mean()))
+        return self._ranked(options, np.stack(columns), chances, len(worlds))
 
     def discard(self, view: View) -> Decision[Hand]:
-        """Discard as a player of habits."""
-        return self._rules.discard(view)
+        """Discard what brings most of the rules' écarts and some others."""
+        candidates = discard_candidates(
+            view.start, view.rules, _DISCARDS, self._rng, called=view.called
+        )
+        worlds = dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
+        assert view.contract is not None
+        columns, chances = [], []
+        for candidate in candidates:
+            results = play_contract(
+                view, worlds, view.seat, view.contract, called=view.called,
+                discard=lambda _, chosen=candidate: chosen,
+            )
+            columns.append(scores(results, view))
+            chances.append(float(made(results).mean()))
+        return self._ranked(candidates, np.stack(columns), chances, len(worlds), guarded=True)
+
+    def _ranked(
+        self,
+        options: Sequence[T],
+        values: NDArray[np.float64],
+        chances: Sequence[float | None],
+        worlds: int,
+        guarded: bool = False,
+    ) -> Decision[T]:
+        """Return the options by the seat's mean score; guarded, the first stays if near."""
+        means = values.mean(axis=1)
+        best = int(means.argmax())
+        if guarded and best:
+            gain = values[best] - values[0]
+            if gain.mean() <= self._guard * gain.std(ddof=1) / math.sqrt(worlds):
+                best = 0
+        order = sorted(range(len(options)), key=lambda place: (place != best, -means[place]))
+        return Decision(
+            options[best],
+            tuple(
+                Option(
+                    options[place],
+                    float(means[place]),
+                    chances[place],
+                    float(means[place]),
+                    float(values[place].std(ddof=1) / math.sqrt(worlds)),
+                    float(means[best] - means[place]),
+                )
+                for place in order
+            ),
+            worlds,
+            "search",
+        )
 
     def announce(self, view: View) -> Announcement:
-        """Announce as a player of habits."""
-        return self._rules.announce(view)
+        """Show a poignée where the own camp wins more often than not; announce sure chelems."""
+        levels = view.legal_poignees()
+        chelem = view.may_announce_chelem() and _may_sweep(view)
+        if not levels and not chelem:
+            return Announcement()
+        weights = habits(view.rules)
+        if chelem:
+            led = replace(view, chelem=True)
+            begun = Begun(
+                deals_of(led, draw_owners(led, _BEFOREHAND * self._worlds, self._rng)),
+                led.taker, (), sees_call(led),
+            )
+            _, chosen, results = begun.values(weights)
+            # Announced it brings 400 or costs 200, instead of 200 or nothing.
+            if (results[chosen]["chelem"] > 0).mean() > 0.5 and view.is_taker:
+                return Announcement(levels[-1] if levels else None, chelem=True)
+        if not levels or view.to_move != view.seat:
+            return Announcement()
+        owners = draw_owners(view, self._worlds, self._rng, model_discard=self._model_discard)
+        begun = Begun(deals_of(view, owners), view.taker, view.plays, sees_call(view))
+        _, chosen, results = begun.values(weights)
+        wins = made(results[chosen]).mean()
+        if not in_attack(view):
+            wins = 1 - wins
+        return Announcement(poignee=levels[-1] if wins > _SHOWS else None)
 
     def play(self, view: View) -> Decision[Card]:
         """Play the card that does best in the worlds that the view allows."""
@@ -189,3 +298,8 @@ class SearchBot:
 def in_attack(view: View) -> bool:
     """Tell whether the seat is in the attack, as it knows itself."""
     return view.is_taker or (view.called is not None and view.called in view.hand)
+
+
+def _may_sweep(view: View) -> bool:
+    """Tell whether a chelem is worth looking for."""
+    return (view.start.mask >> PETIT).bit_count() >= _SWEEPING[view.players]
