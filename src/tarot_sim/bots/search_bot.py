@@ -44,7 +44,7 @@ _MISS: Final = 0.3
 _NEAR: Final = 0.7
 _NEARLY: Final = 1.0
 #: Worlds for a bid, a call or an écart, for each one of a card; écarts that are compared.
-_BEFOREHAND: Final = 4
+_BEFOREHAND: Final = 10
 _DISCARDS: Final = 12
 #: How often the own camp has to win for a poignée to be shown: it tells the others something.
 _SHOWS: Final = 0.6
@@ -123,7 +123,8 @@ class SearchBot:
             columns.append(seat_scores(results, view.seat, view.players, taker, level, attack))
             mine = taker == view.seat
             chances.append(float(made(results)[mine].mean()) if mine.any() else None)
-        return self._ranked(legal, np.stack(columns), chances, len(worlds))
+        habit = legal.index(self._rules.bid(view).best)
+        return self._ranked(legal, habit, np.stack(columns), chances)
 
     def call(self, view: View) -> Decision[Card]:
         """Call the card that brings most."""
@@ -142,7 +143,8 @@ class SearchBot:
                 )
             )
             chances.append(float(made(results).mean()))
-        return self._ranked(options, np.stack(columns), chances, len(worlds))
+        habit = options.index(self._rules.call(view).best)
+        return self._ranked(options, habit, np.stack(columns), chances)
 
     def discard(self, view: View) -> Decision[Hand]:
         """Discard what brings most of the rules' écarts and some others."""
@@ -159,23 +161,24 @@ class SearchBot:
             )
             columns.append(scores(results, view))
             chances.append(float(made(results).mean()))
-        return self._ranked(candidates, np.stack(columns), chances, len(worlds), guarded=True)
+        # The rule's comes first.
+        return self._ranked(candidates, 0, np.stack(columns), chances)
 
     def _ranked(
         self,
         options: Sequence[T],
+        habit: int,
         values: NDArray[np.float64],
         chances: Sequence[float | None],
-        worlds: int,
-        guarded: bool = False,
     ) -> Decision[T]:
-        """Return the options by the seat's mean score; guarded, the first stays if near."""
+        """Return the options by the seat's mean score; the habit stays where it is near."""
+        worlds = values.shape[1]
         means = values.mean(axis=1)
-        best = int(means.argmax())
-        if guarded and best:
-            gain = values[best] - values[0]
+        best, reason = int(means.argmax()), "search"
+        if best != habit:
+            gain = values[best] - values[habit]
             if gain.mean() <= self._guard * gain.std(ddof=1) / math.sqrt(worlds):
-                best = 0
+                best, reason = habit, "habit"
         order = sorted(range(len(options)), key=lambda place: (place != best, -means[place]))
         return Decision(
             options[best],
@@ -191,7 +194,7 @@ class SearchBot:
                 for place in order
             ),
             worlds,
-            "search",
+            reason,
         )
 
     def announce(self, view: View) -> Announcement:
