@@ -39,6 +39,7 @@ COMMANDS: Final = (
     "deal",
     "bench",
     "convert",
+    "advise",
     "arena",
 )
 
