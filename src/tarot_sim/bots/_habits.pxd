@@ -66,6 +66,9 @@ cdef struct Eyes:
     int held[5]                    # own ones
     const float* none[MOST_PLAYERS]   # row of NONE of each other seat
     float friend[MOST_PLAYERS]     # chance that the seat is in the mover's camp
+    float any_trump[MOST_PLAYERS]  # chance that the seat holds a trump
+    float lacks[MOST_PLAYERS]      # chance that it holds no card of `suit`
+    int suit                       # the suit led, or the one that is looked at for a lead
     int role
     int seat
 
@@ -99,7 +102,8 @@ cdef inline void look_at_cards(Eyes* eyes, const State* state, const Seen* seen)
 
 cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen) noexcept nogil:
     """Reckon what the others may hold, and who is a friend."""
-    cdef int seat = state.to_move, other, suit, hidden, all_out, candidates, share
+    cdef int seat = state.to_move, other, suit, hidden, all_out, candidates, share, place
+    cdef int to_come
     cdef bint excuse_out
     cdef float chance
     cdef const Cards* own = &eyes.own
@@ -113,7 +117,12 @@ cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen
     all_out += eyes.out[TRUMPS]
     excuse_out = eyes.unseen.trumps & EXCUSE_BIT
     all_out += excuse_out
-    for other in range(state.players):
+    eyes.suit = NO_SUIT
+    # Who has played to the trick will not beat a card.
+    to_come = state.players - state.count - 1
+    other = seat
+    for place in range(to_come):
+        other = other + 1 if other + 1 < state.players else 0
         hidden = all_out
         if seen.voids[other]:
             for suit in range(5):
@@ -121,6 +130,7 @@ cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen
                     hidden -= eyes.out[suit]
         share = (state.tricks_left << 6) // hidden if hidden > 0 else 64
         eyes.none[other] = NONE[share if share < 64 else 64]
+        eyes.any_trump[other] = beats_with_trump(eyes, seen, other, 0)
     # Who is a friend?
     if seen.open:
         # All know the camps; before a called card is seen, a taker alone looks like this too.
@@ -173,25 +183,39 @@ cdef inline float is_void(const Eyes* eyes, const Seen* seen, int seat, int suit
     return eyes.none[seat][eyes.out[suit]]
 
 
-cdef inline float beats(
-    const Eyes* eyes, const Seen* seen, int seat, int led, int code
+cdef inline void look_at_suit(
+    Eyes* eyes, const Seen* seen, const State* state, int suit
 ) noexcept nogil:
-    """Return the chance that a seat can beat `code` in a trick to which `led` was led."""
-    cdef float void
-    cdef int higher
+    """Reckon who of those to come lacks a suit."""
+    cdef int seat = eyes.seat, place
+    if suit == eyes.suit or suit == TRUMPS:
+        return
+    eyes.suit = suit
+    for place in range(state.players - state.count - 1):
+        seat = seat + 1 if seat + 1 < state.players else 0
+        eyes.lacks[seat] = is_void(eyes, seen, seat, suit)
+
+
+cdef inline float beats(
+    const Eyes* eyes, const Seen* seen, int seat, int led, int code, int higher
+) noexcept nogil:
+    """Return the chance that a seat can beat `code` in a trick to which `led` was led.
+
+    `higher` cards of the suit are out above a plain card.
+    """
+    cdef float lacks
     if led == TRUMPS:
         return beats_with_trump(eyes, seen, seat, code - 64)
-    void = is_void(eyes, seen, seat, led)
+    lacks = eyes.lacks[seat]
     if code >= 64:
-        return void * beats_with_trump(eyes, seen, seat, code - 64)
-    if void >= 1:
-        return beats_with_trump(eyes, seen, seat, 0)
-    higher = popcount64(eyes.unseen.suits & LANE[led] & ~((<uint64_t>2 << code) - 1))
-    return 1 - eyes.none[seat][higher] + void * beats_with_trump(eyes, seen, seat, 0)
+        return lacks * beats_with_trump(eyes, seen, seat, code - 64)
+    if lacks >= 1:
+        return eyes.any_trump[seat]
+    return 1 - eyes.none[seat][higher] + lacks * eyes.any_trump[seat]
 
 
 cdef inline float wins(
-    const Eyes* eyes, const Seen* seen, const State* state, int led, int code, float ours,
+    Eyes* eyes, const Seen* seen, const State* state, int led, int code, float ours,
     float retakes,
 ) noexcept nogil:
     """Return the chance that the own camp wins the trick.
@@ -200,11 +224,16 @@ cdef inline float wins(
     are still to play come after. Opponents who can beat do, friends do at a rate of `retakes`
     where the trick is lost.
     """
-    cdef int left = state.players - state.count - 1, seat = state.to_move, place
+    cdef int left = state.players - state.count - 1, seat = state.to_move, place, higher = 0
     cdef float can, friend
+    if left == 0:
+        return ours
+    look_at_suit(eyes, seen, state, led)
+    if code < 64:
+        higher = popcount64(eyes.unseen.suits & LANE[led] & ~((<uint64_t>2 << code) - 1))
     for place in range(left):
         seat = seat + 1 if seat + 1 < state.players else 0
-        can = beats(eyes, seen, seat, led, code)
+        can = beats(eyes, seen, seat, led, code, higher)
         friend = eyes.friend[seat]
         ours = (1 - friend) * ours * (1 - can) + friend * (ours + (1 - ours) * retakes * can)
     return ours
@@ -292,11 +321,11 @@ cdef inline void add(
 
 
 cdef inline float value_lead(
-    const Eyes* eyes, const Seen* seen, const State* state, const float* weights, int code,
+    Eyes* eyes, const Seen* seen, const State* state, const float* weights, int code,
     float* traits,
 ) noexcept nogil:
     cdef float value = 0, p, points = HALF_POINTS[code], ruffs, late, surplus
-    cdef int suit, other, above
+    cdef int suit, other, above, place
     cdef bint master
     cdef uint32_t foes
     if code == CODE_EXCUSE:
@@ -334,8 +363,10 @@ cdef inline float value_lead(
         if code == CODE_21:
             add(weights, traits, &value, LEAD_21, 1)
         ruffs = 1
-        for other in range(state.players):
-            if other != eyes.seat and not seen.voids[other] >> TRUMPS & 1:
+        other = eyes.seat
+        for place in range(state.players - state.count - 1):
+            other = other + 1 if other + 1 < state.players else 0
+            if not seen.voids[other] >> TRUMPS & 1:
                 ruffs *= 1 - (1 - eyes.friend[other]) * (1 - eyes.none[other][eyes.out[TRUMPS]])
         add(weights, traits, &value, LEAD_TRUMP_FOES, 1 - ruffs)
         add(weights, traits, &value, LEAD_TRUMP_FRIENDS_OUT, ruffs)
@@ -354,10 +385,10 @@ cdef inline float value_lead(
         add(weights, traits, &value, LEAD_UNDER_ROI, 1)
     if not seen.open and suit == seen.called >> 4:
         add(weights, traits, &value, LEAD_CALLED_SUIT, 1)
-    for other in range(state.players):
-        if other == eyes.seat:
-            continue
-        ruffs = is_void(eyes, seen, other, suit) * beats_with_trump(eyes, seen, other, 0)
+    other = eyes.seat
+    for place in range(state.players - state.count - 1):
+        other = other + 1 if other + 1 < state.players else 0
+        ruffs = eyes.lacks[other] * eyes.any_trump[other]
         if other == seen.taker:
             add(weights, traits, &value, LEAD_TAKER_RUFFS, ruffs)
         elif eyes.friend[other] > 0.5:
@@ -376,7 +407,7 @@ cdef inline float value_lead(
 
 
 cdef inline float value_play(
-    const Eyes* eyes, const Seen* seen, const State* state, const float* weights, int code,
+    Eyes* eyes, const Seen* seen, const State* state, const float* weights, int code,
     float ours, float stands, float* traits,
 ) noexcept nogil:
     """Value a card in a trick that was led to.
