@@ -3,6 +3,7 @@ from typing import Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
 from tarot_sim.worlds.batch import Deals
 
 HABITS_SHAPE: tuple[int, int]

@@ -1,9 +1,11 @@
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
+from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
 from tarot_sim.deals.view import View
 from tarot_sim.rules import Rules
 from tarot_sim.worlds.batch import Deals
@@ -12,9 +14,9 @@ from tarot_sim.worlds.batch import Deals
 class Begun:
     rules: Rules
     rows: int
-    def __init__(
-        self, deals: Deals, taker: int | None, plays: Sequence[int], open_call: bool = ...
-    ) -> None: ...
+    def __new__(
+        cls, deals: Deals, taker: int | None, plays: Sequence[int], open_call: bool = ...
+    ) -> Self: ...
     def values(self, habits: NDArray[np.float32]) -> tuple[list[int], int, NDArray[np.void]]: ...
     def likelihoods(
         self, habits: NDArray[np.float32], seat: int, miss: float, near: float, within: float

@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.random import BitGenerator
@@ -7,7 +8,7 @@ from typing_extensions import disjoint_base
 
 @disjoint_base
 class Assignment:
-    def __init__(self, allowed: NDArray[np.uint8], capacities: Sequence[int]) -> None: ...
+    def __new__(cls, allowed: NDArray[np.uint8], capacities: Sequence[int]) -> Self: ...
     @property
     def ways(self) -> float: ...
     @property
