@@ -42,17 +42,19 @@ def ends_of(
     )
 
 
-def assert_same(one: Any, two: Any, name: str = "", **closeness: float) -> None:
+def assert_same(
+    one: Any, two: Any, name: str = "", *, rtol: float = 0.0, atol: float = 0.0
+) -> None:
     """Compare dataclasses of arrays, and of dataclasses of these, field by field.
 
-    With a `closeness`, as of `numpy.allclose`, floats need not be the very same.
+    With tolerances, as of `numpy.allclose`, floats need not be the very same.
     """
     assert type(one) is type(two), name
     if is_dataclass(one):
         for field in fields(one):
             parts = getattr(one, field.name), getattr(two, field.name)
-            assert_same(*parts, f"{name}.{field.name}", **closeness)
-    elif closeness and isinstance(one, np.ndarray) and one.dtype == np.float64:
-        assert np.allclose(one, two, **closeness), name
+            assert_same(*parts, f"{name}.{field.name}", rtol=rtol, atol=atol)
+    elif (rtol or atol) and isinstance(one, np.ndarray) and one.dtype == np.float64:
+        assert np.allclose(one, two, rtol=rtol, atol=atol), name
     else:
         assert np.array_equal(one, two), name

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tarot_sim.cli.chelems import show_chelems
 from tarot_sim.cli.hands import Asked, answer_hands, card_named, sized_dog, sized_hand
 from tarot_sim.cli.options import (
     dealer_option,
@@ -72,6 +73,7 @@ def command(
         show_ranking(ranking, out, text("discard.discard"), out.hand)
         out.line()
         out.line(text("discard.best", cards=out.hand(ranking.best)))
+        show_chelems(ranking.candidates[0], out)
 
     answer_hands(
         words,

@@ -42,8 +42,9 @@ class ContractChances:
         Probability that the contract is made.
     se
         Standard error of `p_make` by the sampling of worlds, and of those that are searched
-        exactly: within 1.96 of it lie 95 in 100 chances, near 0 and 1 as well. (In a `Candidate`
-        it is called ``se_make``, and ``se`` is that of the score.)
+        exactly. (In a `Candidate` it is called ``se_make``, and ``se`` is that of the score.) Near
+        0 and 1 errors lie to one side: there `ci95` is the interval to use, or, for
+        the sampling alone, `tarot_sim.estimation.intervals.interval` of `p_make` and this.
     ci95
         95 % interval of `p_make`, by the sampling and the model error together.
     mean_score

@@ -261,7 +261,8 @@ def test_samples_lead_to_the_figures(players: int, hands: dict[int, str]) -> Non
                 # A ridge is the difference; where a column hardly changes it counts for more.
                 assert slow_regression(figures, sample) == pytest.approx(found, abs=0.5 * plain)
             if se is not None:
-                assert 0 < se < 1.5 * plain + 1e-4
+                # Where no world has decided, those that might count.
+                assert 0 < se < 1.5 * plain + 2e-3
         assert sample.petit_au_bout.mean() == pytest.approx(row.petit_au_bout)
         attack, defence = sample.chelems.mean(axis=0)
         assert (attack, defence) == pytest.approx((row.p_chelem, row.p_chelem_defence))
@@ -291,13 +292,14 @@ def test_the_spread_of_the_scores(players: int, hands: dict[int, str]) -> None:
         assert scores.shape == weights.shape == (150, 18)
         assert weights.min() >= 0
         assert weights.sum(axis=1) == pytest.approx(np.ones(150))
-        # Margins are rounded to half points and then, away from zero, to points.
+        # Margins are rounded to half points and then, away from zero, to points; next to a
+        # sweep each of them is cut off there, not only their mean.
         means = (scores * weights).sum(axis=1)
         worth = (
             sample.multipliers
             * {"prise": 1, "garde": 2, "garde_sans": 4, "garde_contre": 6}[contract]
         )
-        assert (abs(means - sample.scores) <= 1.01 * worth).all()
+        assert (abs(means - sample.scores) <= 1.5 * worth).all()
         pairs = sorted(zip(scores.ravel().tolist(), weights.ravel().tolist(), strict=True))
         assert sum(weight for score, weight in pairs if score < 0) / 150 == pytest.approx(
             row.p_loss

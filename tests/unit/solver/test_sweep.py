@@ -93,7 +93,8 @@ def test_a_sweep_goes_on(players: int) -> None:
 
 def whole(hand: str, others: tuple[str, ...], **options: Any) -> Position:
     """Return a whole deal in which the first seat attacks."""
-    return Position([Hand(hand), *map(Hand, others)], **({"attack": [0], "leader": 1} | options))
+    defaults: dict[str, Any] = {"attack": [0], "leader": 1}
+    return Position([Hand(hand), *map(Hand, others)], **(defaults | options))
 
 
 WINNERS = "A:21,20,19,18,17,16,15,14,13,12,11,10,9,8,7,6,1,EX"
@@ -177,7 +178,7 @@ def test_the_limit_leaves_it_open() -> None:
 )
 def test_wrong_arguments(arguments: tuple[Any, ...], field: str) -> None:
     position = whole(WINNERS, OTHERS)
-    given = [position if argument == "position" else argument for argument in arguments]
+    given: list[Any] = [position if argument == "position" else argument for argument in arguments]
     with pytest.raises(OptionError, match=field):
         can_sweep(*given)
 
