@@ -22,7 +22,7 @@ try:
 except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
-from tarot_sim.cli.options import in_option_names, lang_option
+from tarot_sim.cli.options import help_option, in_option_names, lang_option
 
 PROGRAM: Final = "tarot-sim"
 
@@ -31,6 +31,7 @@ COMMANDS: Final = (
     "chances",
     "discard",
     "call",
+    "odds",
     "solve",
     "replay",
     "legal",
@@ -113,6 +114,7 @@ def make_group() -> click.Group:
         help=messages.text("option.version"),
     )
     @lang_option
+    @help_option
     def group() -> None:
         pass
 

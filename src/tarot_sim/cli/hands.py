@@ -29,6 +29,8 @@ _KEYS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
     "called": ("a string", (str,)),
     "auction": ("a string or an array of strings", (str, list)),
     "include": ("an array of strings", (list,)),
+    "dog": ("a string", (str,)),
+    "cards": ("a string", (str,)),
 }
 
 
@@ -70,6 +72,7 @@ def answer_hands(
     jsonl: bool,
     n_jobs: int,
     with_dog: bool = False,
+    without_hand: bool = False,
 ) -> None:
     """Answer the question of the arguments, or with `jsonl` each line of a file.
 
@@ -89,16 +92,22 @@ def answer_hands(
         Which keys of `options` a line may have.
     with_dog
         Whether a dog is needed.
+    without_hand
+        Whether something may be asked without a hand too; then it is empty text.
     """
     if jsonl:
         file = _file(words)
 
         def ask(line: str) -> Mapping[str, Any]:
-            return answer(_read(line, options, keys, with_dog), 1).to_dict()
+            return answer(_read(line, options, keys, with_dog, without_hand), 1).to_dict()
 
         answer_lines(file, out, ask, n_jobs=n_jobs)
         return
-    answered = answer(_of_words(words, options, keys, with_dog), n_jobs)
+    if without_hand and not words:
+        asked = Asked("", None, options)
+    else:
+        asked = _of_words(words, options, keys, with_dog, without_hand)
+    answered = answer(asked, n_jobs)
     if out.json:
         out.document(answered.to_dict())
     else:
@@ -136,12 +145,16 @@ def _file(words: Sequence[str]) -> str:
 
 
 def _of_words(
-    words: Sequence[str], options: Mapping[str, Any], keys: Sequence[str], with_dog: bool
+    words: Sequence[str],
+    options: Mapping[str, Any],
+    keys: Sequence[str],
+    with_dog: bool,
+    without_hand: bool,
 ) -> Asked:
     if not words:
         raise click.UsageError("Missing argument 'HAND'.")
     if list(words) == ["-"]:
-        return _read(read_text("-"), options, keys, with_dog)
+        return _read(read_text("-"), options, keys, with_dog, without_hand)
     if not with_dog:
         return Asked(" ".join(words), None, options)
     if len(words) == 1:
@@ -154,7 +167,13 @@ def _of_words(
     return Asked(words[0], words[1], options)
 
 
-def _read(text: str, options: Mapping[str, Any], keys: Sequence[str], with_dog: bool) -> Asked:
+def _read(
+    text: str,
+    options: Mapping[str, Any],
+    keys: Sequence[str],
+    with_dog: bool,
+    without_hand: bool,
+) -> Asked:
     """Return the question that a text is."""
     from tarot_sim.deals.formats.record import parse_json
 
@@ -173,10 +192,11 @@ def _read(text: str, options: Mapping[str, Any], keys: Sequence[str], with_dog: 
     for key, item in said.items():
         _check(key, item, cards, keys)
     for key in cards:
-        if key not in said:
+        if key not in said and not without_hand:
             raise RecordError(f"{key}: missing")
     more = {key: item for key, item in said.items() if key not in cards}
-    return Asked(said["hand"], said.get("dog"), {**options, **more})
+    dog = said.get("dog") if with_dog else None
+    return Asked(said.get("hand", ""), dog, {**options, **more})
 
 
 def _check(key: str, item: object, cards: Sequence[str], keys: Sequence[str]) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from tarot_sim.cards import Card
 from tarot_sim.errors import BidError, OptionError, RulesError, field
 from tarot_sim.estimation.judge import METHODS
-from tarot_sim.rules.auction import callable_cards
+from tarot_sim.rules.auction import check_call
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.bidding_model import read_auction, sample_worlds_given
 from tarot_sim.worlds.contract_deals import TAKER
@@ -149,14 +149,6 @@ def check_run(rules: Rules, dealer: int | None, seed: int, n_jobs: int) -> None:
         raise OptionError(f"seed: {seed} is negative")
     if n_jobs == 0:
         raise OptionError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
-
-
-def check_call(called: Card, hand: Hand, rules: Rules) -> None:
-    """Raise a `BidError` unless a taker with this hand may call the card."""
-    if rules.players != 5:
-        raise BidError(f"called: no card is called at {rules.players} players")
-    if called not in callable_cards(hand, rules):
-        raise BidError(f"called: {called} may not be called with this hand")
 
 
 def bit_generator(seed: int, stream: Stream, *numbers: int) -> np.random.PCG64DXSM:
