@@ -24,6 +24,7 @@ from tarot_sim.notation import (
     parse_numbers,
     shown,
 )
+from tarot_sim.notebook import cards_html
 
 PACK: Final = 78  #: cards of the pack
 
@@ -101,6 +102,9 @@ class Card(int):
 
     def __str__(self) -> str:
         return CARD_NAMES[self]
+
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
 
     def __repr__(self) -> str:
         return f"Card({CARD_NAMES[self]!r})"
@@ -311,6 +315,9 @@ class Hand:
     def pretty(self) -> str:
         """The notation with the suits' symbols."""
         return format_mask(self.mask, pretty=True)
+
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
 
     @property
     def half_points(self) -> int:

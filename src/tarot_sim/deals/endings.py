@@ -33,6 +33,7 @@ def random_ending(
     rules: Rules | None = None,
     dealer: int | None = None,
     discard: Discarder | None = None,
+    seed: Randomness = None,
 ) -> Deal:
     """Return an ending of so many cards a hand, the cards before it played at random.
 
@@ -44,7 +45,7 @@ def random_ending(
     ----------
     cards
         Cards that every hand still has, from 1 to one below a whole hand.
-    players, rng, rules, dealer
+    players, rng, rules, dealer, seed
         As in `Deal.random`.
     discard
         What chooses the écart; by default all legal ones are equally likely.
@@ -75,7 +76,7 @@ def random_ending(
     table = table_of(players, rules)
     if not 0 < cards < table.hand_size:
         raise OptionError(f"cards: {cards} is not 1…{table.hand_size - 1}, as an ending has")
-    draws = Draws.of(rng)
+    draws = Draws.of(rng, seed)
     deal = _garde(table, draws, dealer, discard)
     position = deal.position()
     while position.tricks_left > cards or position.trick:

@@ -25,7 +25,7 @@ PLACES = {3: (24, 24), 4: (18, 18, 18), 5: (15, 15, 15, 15)}
 
 def placings(marked: int, capacities: tuple[int, ...]) -> dict[tuple[int, ...], int]:
     """Return in how many deals marked cards are in which places, by the cards' places."""
-    found = {(): 1}
+    found: dict[tuple[int, ...], int] = {(): 1}
     for _ in range(marked):
         more: dict[tuple[int, ...], int] = {}
         for places, ways in found.items():
