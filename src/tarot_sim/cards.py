@@ -285,6 +285,8 @@ class Hand:
             number = index(card)  # type: ignore[arg-type]  # of whatever is asked for
         except TypeError:
             return False
+        if isinstance(card, bool):  # an integer, but no card
+            return False
         return 0 <= number < PACK and bool(self.mask >> number & 1)
 
     def __eq__(self, other: object) -> bool:

@@ -17,6 +17,7 @@ from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
+from tarot_sim.errors import field as named_field
 from tarot_sim.notebook import cards_html, table_html, text_html
 from tarot_sim.rules import Contract, Rules, table_of
 from tarot_sim.rules.scoring import card_points
@@ -125,9 +126,22 @@ class Deal:
     def __post_init__(self) -> None:
         if self.rules.players != self.players:
             object.__setattr__(self, "rules", self.rules.with_players(self.players))
+        self._read_cards()
         check_deal(self)
         if self.plays:
             self.position()
+
+    def _read_cards(self) -> None:
+        """Make cards of their numbers and names."""
+        if self.called is not None and type(self.called) is not Card:
+            with named_field("called"):
+                object.__setattr__(self, "called", Card(self.called))
+        if any(type(card) is not Card for card in self.plays):
+            plays = []
+            for ply, card in enumerate(self.plays):
+                with named_field(f"plays[{ply}]"):
+                    plays.append(Card(card))
+            object.__setattr__(self, "plays", tuple(plays))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the position out: it follows from the rest."""

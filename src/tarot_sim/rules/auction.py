@@ -154,8 +154,9 @@ def callable_cards(hand: SupportsIndex, rules: Rules) -> list[Card]:
     return cards
 
 
-def check_call(called: Card, hand: SupportsIndex, rules: Rules) -> None:
+def check_call(called: SupportsIndex | str, hand: SupportsIndex, rules: Rules) -> None:
     """Raise a `BidError` unless a taker with this hand, as dealt, may call the card."""
+    called = Card(called)
     if rules.players != 5:
         raise BidError(f"called: no card is called at {rules.players} players")
     if called not in callable_cards(hand, rules):

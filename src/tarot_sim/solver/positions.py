@@ -56,5 +56,6 @@ def position_of(what: Solvable, name: str = "position") -> Position:
         return found
     if hasattr(what, "phase"):
         raise OptionError(f"{name}: no card may be played in this game yet")
-    hint = ", Deal.from_dict makes a deal of a record" if isinstance(what, Mapping) else ""
-    raise OptionError(f"{name}: {shown(what)} is no position, deal or game{hint}")
+    if isinstance(what, Mapping):
+        raise OptionError(f"{name}: a record is read by Deal.from_dict")
+    raise OptionError(f"{name}: {shown(what)} is no position, deal or game")

@@ -50,7 +50,7 @@ def test_deals_and_games(door: str) -> None:
 @pytest.mark.parametrize(
     ("what", "message"),
     [
-        (RECORD, r"dict is no position, deal or game, Deal\.from_dict makes a deal of a record$"),
+        (RECORD, r"a record is read by Deal\.from_dict$"),
         (json.dumps(RECORD), r"'.{39}…' is no position, deal or game$"),
         (None, "NoneType is no position"),
         (7, "7 is no position"),
