@@ -29,6 +29,8 @@ from tests.hostile.honest import (
     match,
     names,
     opened,
+    with_place,
+    worlds,
 )
 from tests.hostile.kinds import (
     ANYTHING,
@@ -36,6 +38,7 @@ from tests.hostile.kinds import (
     Kind,
     Same,
     anything,
+    array,
     card,
     cards,
     flag,
@@ -248,8 +251,21 @@ DEALS: Final[dict[str, Entry]] = {
         lambda: ts.Condition("trumps>=7").holds_for,
         {"hands": _FULL_HANDS, "dog": mask(records.FOUR["dog"], low=0, high=2**78 - 1)},
     ),
+    "Condition.mask": Entry(
+        lambda: ts.Condition("trumps>=7").mask,
+        {
+            "owners": array(worlds)
+            .also({"place 255": lambda: with_place(255), "place 5": lambda: with_place(5)})
+            .but(ANYTHING, "as list", "other endian", "objects", "float64", "bool", "place 5")
+        },
+    ),
     "Poignee": Entry(
-        lambda: Poignee, {"seat": anything(lambda: 0), "level": anything(lambda: "simple")}
+        lambda: Poignee,
+        {
+            "seat": anything(lambda: 0),
+            "level": anything(lambda: "simple"),
+            "cards": anything(lambda: None),
+        },
     ),
     "Deal": Entry(
         lambda: Deal,
