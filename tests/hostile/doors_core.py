@@ -6,8 +6,6 @@ import operator
 from functools import partial
 from typing import Final
 
-import numpy as np
-
 import tarot_sim as ts
 from tarot_sim._core import Position, whole_number
 from tarot_sim.cards import Card, Hand
@@ -16,7 +14,6 @@ from tarot_sim.solver._solver import Objective, Solver
 from tarot_sim.solver._sweep import can_sweep
 from tarot_sim.solver.objectives import Stakes
 from tests.hostile.honest import (
-    BITS,
     FOREVER,
     GOAL,
     LIMIT,
@@ -41,7 +38,6 @@ from tests.hostile.kinds import (
     ANYTHING,
     Same,
     anything,
-    array,
     card,
     cards,
     flag,
@@ -50,6 +46,7 @@ from tests.hostile.kinds import (
     kind,
     mask,
     position,
+    seed,
     text,
 )
 from tests.hostile.values import JUNK, lookalike, not_integers
@@ -188,8 +185,11 @@ POSITIONS_AND_PLAYOUTS: Final[dict[str, Entry]] = {
         {
             "position": SMALL,
             "n": integer(3, 0, 1000).but(ANYTHING, "2^31"),
-            "bit_generator": BITS,
+            "bit_generator": seed(1),
         },
+    ),
+    "random_playouts#seed": Entry(
+        lambda: partial(ts.random_playouts, ending(), 3), {"seed": seed(1)}
     ),
     "Result": Entry(
         lambda: ts.Result,

@@ -50,6 +50,7 @@ from tests.hostile.kinds import (
     items,
     kind,
     number,
+    seed,
 )
 from tests.hostile.values import LONG
 
@@ -99,9 +100,12 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             "seat": integer(2, 0, 3),
             "rules": TABLE,
             "n": integer(2, 0, 1000).but(ANYTHING, "2^31"),
-            "bit_generator": BITS,
+            "bit_generator": seed(1),
             "dog": cards(DOG, sized=True).optional(),
         },
+    ),
+    "sample_worlds#seed": Entry(
+        lambda: partial(ts.sample_worlds, ts.Hand(HAND), 2, ts.Rules(), 2), {"seed": seed(1)}
     ),
     "world_counts": Entry(
         lambda: world_counts,
@@ -159,6 +163,10 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
     "Odds.card": Entry(
         lambda: ts.odds(HAND).card, {"card": card(77, lambda one: 0 <= one < 78)}
     ),
+    "Odds.card#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).card, 56),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
+    ),
     "Odds.split": Entry(lambda: ts.odds(HAND).split, {"cards": cards("A:20,18", sized=False)}),
     "Odds.suit": Entry(
         lambda: ts.odds(HAND).suit, {"suit": integer(2, 0, 4).but(ANYTHING, "as text")}
@@ -172,6 +180,10 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             ),
             "cards": cards("A:20,18", sized=False),
         },
+    ),
+    "Odds.to_dict#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).to_dict, cards="A1"),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
     ),
     "choose_discard": Entry(
         lambda: ts.choose_discard,
@@ -297,7 +309,7 @@ _BIDS: Final = items(
     empty=True,
 ).optional()
 _DEALER: Final = integer(1, 0, 3, few=True).optional()
-_SEED: Final = integer(1, 0, FOREVER, few=True)
+_SEED: Final = integer(1, 0, FOREVER, few=True).but(ANYTHING, "none")
 
 
 def _few_cards(good: str) -> Kind:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -41,6 +42,9 @@ COMMANDS: Final = (
     "bench",
     "convert",
 )
+
+#: What is left out of a click's error that repeats a long value; all but paths are shorter.
+_LONG_WORD: Final = re.compile(r"(\S{80})\S{80,}(\S{20})")
 
 _DONE: Final = 0
 _FAILURE: Final = 1
@@ -140,7 +144,7 @@ def _run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _stop(None, _INTERRUPTED)
     except click.ClickException as error:
-        return _stop(error.format_message(), _BAD_INPUT)
+        return _stop(_LONG_WORD.sub(r"\1…\2", error.format_message()), _BAD_INPUT)
     except TarotError as error:
         return _stop(str(error), _BAD_INPUT, getattr(error, "more", ()))
     except BrokenPipeError:

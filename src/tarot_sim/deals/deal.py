@@ -136,7 +136,8 @@ class Deal:
         if self.called is not None and type(self.called) is not Card:
             with named_field("called"):
                 object.__setattr__(self, "called", Card(self.called))
-        if any(type(card) is not Card for card in self.plays):
+        # What is no tuple may have no end.
+        if type(self.plays) is tuple and any(type(card) is not Card for card in self.plays):
             plays = []
             for ply, card in enumerate(self.plays):
                 with named_field(f"plays[{ply}]"):
