@@ -2,13 +2,14 @@
 
 A question is a hand, for an écart a dog with it, and what else a line may say of the table.
 It is written as the cards alone (hand and dog on two lines, or with ``|`` between them), as
-a JSON string, or as a JSON object whose keys are those of the options.
+a JSON string, or as a JSON object whose keys are those of the options. An ``x`` in the hand is a
+small card: it is drawn, by the seed, and the answer says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import click
@@ -16,6 +17,7 @@ import click
 from tarot_sim.cards import Card, Hand
 from tarot_sim.cli.reading import InputError, answer_lines, read_text
 from tarot_sim.errors import HandError, RecordError, field
+from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -99,7 +101,9 @@ def answer_hands(
         file = _file(words)
 
         def ask(line: str) -> Mapping[str, Any]:
-            return answer(_read(line, options, keys, with_dog, without_hand), 1).to_dict()
+            asked = _read(line, options, keys, with_dog, without_hand)
+            asked, drawn = (asked, None) if without_hand else _with_small_cards(asked)
+            return _document(answer(asked, 1), drawn)
 
         answer_lines(file, out, ask, n_jobs=n_jobs)
         return
@@ -107,33 +111,73 @@ def answer_hands(
         asked = Asked("", None, options)
     else:
         asked = _of_words(words, options, keys, with_dog, without_hand)
+    asked, drawn = (asked, None) if without_hand else _with_small_cards(asked)
     answered = answer(asked, n_jobs)
     if out.json:
-        out.document(answered.to_dict())
-    else:
-        show(answered)
+        out.document(_document(answered, drawn))
+        return
+    if drawn is not None:
+        out.line(text("hands.drawn", pattern=drawn.pattern, cards=out.hand(drawn.cards)))
+    show(answered)
 
 
-def sized_hand(text: str, rules: Rules) -> Hand:
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The small cards of a hand that are not named, ``x``, as they were drawn."""
+
+    pattern: str
+    cards: Hand
+
+
+def _with_small_cards(asked: Asked) -> tuple[Asked, _Drawn | None]:
+    """Return the question with small cards drawn for every ``x`` of the hand, by the seed."""
+    if "x" not in asked.hand.lower().replace("ex", ""):
+        return asked, None
+    from tarot_sim.deals.dealing import Draws
+    from tarot_sim.deals.patterns import SMALL_MASKS, Pattern
+
+    pattern = Pattern.parse(asked.hand)
+    seen = pattern.named
+    if asked.dog is not None:
+        with field("dog"):
+            seen |= Hand(asked.dog)
+    draws = Draws(asked.options["seed"])
+    cards: list[int] = []
+    for mask, count in zip(SMALL_MASKS, pattern.small, strict=True):
+        cards += draws.shuffled(list(Hand.from_mask(mask) - seen))[:count]
+    drawn = Hand(cards)
+    whole = replace(asked, hand=str(pattern.named | drawn))
+    return whole, _Drawn(str(pattern), drawn)
+
+
+def _document(answered: Answered, drawn: _Drawn | None) -> dict[str, Any]:
+    """Return the JSON document of an answer, with the pattern if the hand was one."""
+    document = answered.to_dict()
+    if drawn is None:
+        return document
+    return document | {"pattern": drawn.pattern, "drawn": str(drawn.cards)}
+
+
+def sized_hand(cards: str, rules: Rules) -> Hand:
     """Return a hand of the table's size."""
-    return Hand(text, size=rules.hand_size)
+    return Hand(cards, size=rules.hand_size)
 
 
-def sized_dog(text: str, rules: Rules) -> Hand:
+def sized_dog(cards: str, rules: Rules) -> Hand:
     """Return a dog of the table's size; what is wrong with it is told of the dog."""
     with field("dog"):
-        dog = Hand(text)
+        dog = Hand(cards)
         if len(dog) != rules.dog_size:
             raise HandError(f"{len(dog)} cards, expected {rules.dog_size}")
     return dog
 
 
-def card_named(text: str | None) -> Card | None:
+def card_named(name: str | None) -> Card | None:
     """Return the card called, if one is."""
-    if text is None:
+    if name is None:
         return None
     with field("called"):
-        return Card.parse(text)
+        return Card.parse(name)
 
 
 def _file(words: Sequence[str]) -> str:
@@ -168,7 +212,7 @@ def _of_words(
 
 
 def _read(
-    text: str,
+    line: str,
     options: Mapping[str, Any],
     keys: Sequence[str],
     with_dog: bool,
@@ -177,8 +221,8 @@ def _read(
     """Return the question that a text is."""
     from tarot_sim.deals.formats.record import parse_json
 
-    text = text.strip()
-    value: Any = parse_json(text) if text[:1] in ('"', "{", "[") else text
+    line = line.strip()
+    value: Any = parse_json(line) if line[:1] in ('"', "{", "[") else line
     if isinstance(value, str):
         parts = [part.strip() for part in value.replace("\n", "|" if with_dog else " ").split("|")]
         parts = list(filter(None, parts))
