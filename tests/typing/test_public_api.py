@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tarot_sim as ts
+from tarot_sim.solver.card_values import CardValues
 
 
 def test_cards_and_hands() -> None:

@@ -168,7 +168,7 @@ def test_hands_are_answered_at_a_time(tmp_path: Path) -> None:
 
 PATTERNS = {
     4: "A:21,16,x,x,x,EX P:R,D,x C:R,x,x K:x,x,x T:x,x,x",
-    5: "A:21,16,xxx,EX P:R,D,xx C:xxx K:x T:xx",
+    5: "A:21,16,xxx,EX P:R,D,xx C:xxx K:x T:x",
 }
 
 
