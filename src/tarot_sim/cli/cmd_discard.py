@@ -9,6 +9,7 @@ import click
 from tarot_sim.cli.chelems import show_chelems
 from tarot_sim.cli.hands import Asked, answer_hands, card_named, sized_dog, sized_hand
 from tarot_sim.cli.options import (
+    CardsCommand,
     dealer_option,
     hand_argument,
     jobs_option,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tarot_sim.estimation.ranking import Ranking
 
 
-@click.command("discard", help=text("discard.help"))
+@click.command("discard", cls=CardsCommand, help=text("discard.help"))
 @hand_argument(metavar="HAND DOG")
 @players_option
 @click.option("--worlds", type=Count(min=3), help=text("discard.worlds"))

@@ -19,6 +19,7 @@ from tarot_sim.errors import OptionError, RulesError
 from tarot_sim.rules import CAMPS, NEED, Camp
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.card_values import CardValues
 from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import (
     CHELEM,
@@ -29,6 +30,7 @@ from tarot_sim.solver.objectives import (
     ObjectiveName,
     Stakes,
 )
+from tarot_sim.solver.positions import Solvable, position_of
 from tarot_sim.solver.question import LimitReached, Question
 from tarot_sim.solver.sure_bounds import Sure, sure_of, sweeps
 
@@ -78,6 +80,17 @@ class Solution:
     nodes: int
     seconds: float
     chelem: dict[Camp, bool | None] | None = None
+
+    def __str__(self) -> str:
+        """Return value, contract and best card in a line, in card points."""
+        low, high = (bound if self.objective == "score" else bound / 2 for bound in self.bounds)
+        value = f"{low:g}" if self.value is not None else f"{low:g} to {high:g} (open)"
+        parts = [f"{self.objective} {value}"]
+        if self.make is not None:
+            parts.append("made" if self.make else "not made")
+        if self.best is not None:
+            parts.append(f"best card {self.best}")
+        return ", ".join(parts)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON, in card points."""
@@ -134,7 +147,7 @@ def _line(position: Position, question: Question, value: int) -> tuple[Card, ...
 
 
 def solve(
-    position: Position,
+    position: Solvable,
     objective: ObjectiveName = "margin",
     *,
     stakes: Stakes | None = None,
@@ -151,7 +164,7 @@ def solve(
     Parameters
     ----------
     position
-        Any point of the play; it is not changed.
+        Any point of the play, or a `Deal` or `Game` that stands there; it is not changed.
     objective
         ``"points"``, ``"margin"`` or ``"score"``.
     stakes
@@ -194,6 +207,7 @@ def solve(
     >>> solution.value, solution.best
     (38, Card('A21'))
     """
+    position = position_of(position)
     if objective not in OBJECTIVES:
         raise OptionError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
     if objective == "score" and stakes is None:
@@ -298,7 +312,7 @@ def _sign(low: int, high: int) -> bool | None:
 
 
 def can_make(
-    position: Position,
+    position: Solvable,
     *,
     nodes: int | None = None,
     seconds: float | None = None,
@@ -309,7 +323,7 @@ def can_make(
     Parameters
     ----------
     position
-        Any point of the play; it is not changed.
+        Any point of the play, or a `Deal` or `Game` that stands there; it is not changed.
     nodes, seconds
         Limits, none by default.
     solver
@@ -333,6 +347,7 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
+    position = position_of(position)
     limit, solver = Limit(nodes, seconds), solver or Solver()
     if not position.is_over and (nodes is not None or seconds is not None):
         made = _sign(*sure_of(position, solver).margin)
@@ -342,7 +357,7 @@ def can_make(
 
 
 def can_chelem(
-    position: Position,
+    position: Solvable,
     camp: Camp = "attack",
     *,
     nodes: int | None = None,
@@ -358,7 +373,7 @@ def can_chelem(
     Parameters
     ----------
     position
-        Any point of the play; it is not changed.
+        Any point of the play, or a `Deal` or `Game` that stands there; it is not changed.
     camp
         ``"attack"`` or ``"defence"``.
     nodes, seconds
@@ -385,6 +400,7 @@ def can_chelem(
     >>> can_chelem(position), can_chelem(position, "defence")
     (True, False)
     """
+    position = position_of(position)
     if camp not in CAMPS:
         raise OptionError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
     limit = Limit(nodes, seconds)
@@ -399,19 +415,39 @@ def can_chelem(
 
 
 def solve_cards(
-    position: Position,
+    position: Solvable,
     objective: ObjectiveName = "margin",
     *,
     stakes: Stakes | None = None,
     solver: Solver | None = None,
-) -> dict[Card, int]:
+) -> CardValues:
     """Return the exact value of every legal card, equivalent ones included.
 
     Half points for points and margin, the taker's score for score; see `solve`.
+
+    Returns
+    -------
+    CardValues
+        A mapping from card to value, the best for the player to move first.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=0, won=(True, True))
+    >>> values = solve_cards(position, "points")
+    >>> print(values)
+    A21 19, PR 10
+    >>> values["A21"], values.best
+    (38, Card('A21'))
     """
+    position = position_of(position)
     if objective in ("points", "margin"):
         rows, _ = (solver or Solver()).cards(position, POINTS if objective == "points" else MARGIN)
-        return {CARDS[card]: value for card, value, _ in rows}
-    values = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
-    assert values is not None
-    return values
+        values = {CARDS[card]: value for card, value, _ in rows}
+    else:
+        found = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
+        assert found is not None
+        values = found
+    return CardValues(values, objective, attacks=position.to_move in position.attack)
