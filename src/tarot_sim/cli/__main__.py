@@ -140,7 +140,7 @@ def _run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _stop(error.format_message(), _BAD_INPUT)
     except TarotError as error:
-        return _stop(str(error), _BAD_INPUT, getattr(error, "more", ()))
+        return _stop(str(error), _BAD_INPUT, error.more)
     except BrokenPipeError:
         return _leave_pipe()
     except Exception as error:

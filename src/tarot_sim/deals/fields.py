@@ -6,14 +6,13 @@ Whether the fields agree is for `deal_checks`; a null is as good as an absent ke
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import fields, replace
 from typing import Any, Final
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import RecordError, RecordWarning, TarotError, field
+from tarot_sim.errors import RecordError, TarotError, field, named, remark
 from tarot_sim.notation import shown
 from tarot_sim.rules import TOTAL_HALF_POINTS, Rules
 from tarot_sim.rules.names import CAMP_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
@@ -101,7 +100,7 @@ class Faults(list[TarotError]):
         try:
             yield
         except TarotError as error:
-            self.append(error if name is None else type(error)(f"{name}: {error}"))
+            self.append(error if name is None else named(name, error))
 
 
 class _Raised(Faults):
@@ -171,7 +170,7 @@ def check_keys(data: Mapping[str, Any], known: Sequence[str]) -> None:
         name = str(key)[:_MOST_SHOWN]
         for meant in get_close_matches(name, known, n=1, cutoff=0.8):
             raise RecordError(f"{name}: unknown field, did you mean {meant}?")
-        warnings.warn(f"{name}: unknown field, ignored", RecordWarning, stacklevel=2)
+        remark(f"{name}: unknown field, ignored")
 
 
 def _kind(value: object) -> str:
