@@ -33,7 +33,11 @@ _KEYS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
 
 
 class Answered(Protocol):
-    """An answer that has a JSON document."""
+    """An answer that has a JSON document, and the house rules that it follows."""
+
+    @property
+    def house(self) -> Mapping[str, int | str]:
+        """The house rules by name."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""
@@ -103,6 +107,7 @@ def answer_hands(
         out.document(answered.to_dict())
     else:
         show(answered)
+        out.house(answered.house)
 
 
 def sized_hand(text: str, rules: Rules) -> Hand:

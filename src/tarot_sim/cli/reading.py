@@ -201,7 +201,7 @@ def answer_deals(
             make = playable_deal if faulty else checked_deal
             with remarks() as noted:
                 deal = formats.load_line(line, rules=rules, make=make)
-            return _with_remarks(document(answer(deal)), noted)
+            return _with_remarks(document(answer(deal)), deal, noted)
 
         answer_lines(file, out, ask, n_jobs=n_jobs)
         return
@@ -209,11 +209,13 @@ def answer_deals(
         deal = read_deal(file, rules=rules, faulty=faulty)
     answered_deal = answer(deal)
     if out.json:
-        out.document(_with_remarks(document(answered_deal), noted))
+        out.document(_with_remarks(document(answered_deal), deal, noted))
     else:
         show(deal, answered_deal)
+        out.house(deal.rules.house)
 
 
-def _with_remarks(document: Mapping[str, Any], noted: list[str]) -> Mapping[str, Any]:
-    """Return a document that says too what was ignored or assumed when its deal was read."""
-    return {**document, "remarks": noted} if noted else document
+def _with_remarks(document: Mapping[str, Any], deal: Deal, noted: list[str]) -> Mapping[str, Any]:
+    """Return a document that says too what was ignored or assumed, and which house rules hold."""
+    more = {"house": deal.rules.house, "remarks": noted}
+    return {**document, **{key: value for key, value in more.items() if value}}

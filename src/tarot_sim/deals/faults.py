@@ -12,7 +12,7 @@ from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from tarot_sim.deals.checks import faults_of_record, faults_of_table
-from tarot_sim.deals.deal import Deal, Poignee
+from tarot_sim.deals.deal import Deal, Misere, Poignee
 from tarot_sim.deals.fields import Faults, parse_record
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.deals.replaying import Replay, replay_cards
@@ -163,6 +163,7 @@ def _unchecked(arguments: Mapping[str, Any]) -> Deal:
     }
     given = {**defaults, "rules": Rules(players=arguments["players"]), **arguments}
     given["poignees"] = tuple(Poignee(*shown) for shown in given["poignees"])
+    given["miseres"] = tuple(Misere(*shown) for shown in given["miseres"])
     given["rules"] = given["rules"].with_players(given["players"])
     deal = Deal.__new__(Deal)
     deal.__setstate__(given)

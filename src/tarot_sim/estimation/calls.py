@@ -93,6 +93,7 @@ def rank_calls(
         candidates=tuple(candidates_of(samples, best).values()),
         seed=seed,
         seconds=time.monotonic() - started,
+        house=plan.rules.house,
     )
 
 

@@ -150,6 +150,7 @@ def rank_discards(
         seed=seed,
         seconds=time.monotonic() - started,
         asked=asked,
+        house=rules.house,
     )
 
 

@@ -105,6 +105,8 @@ class Ranking(Generic[Choice]):
         Wall time.
     asked
         Choices that the caller wanted among the candidates.
+    house
+        The house rules that the scores follow, by name.
     """
 
     hand: Hand
@@ -114,6 +116,7 @@ class Ranking(Generic[Choice]):
     seed: int
     seconds: float = field(compare=False)
     asked: tuple[Choice, ...] = ()
+    house: dict[str, int | str] = field(default_factory=dict)
 
     @property
     def best(self) -> Choice:
@@ -137,6 +140,7 @@ class Ranking(Generic[Choice]):
             ],
             "seed": self.seed,
             "seconds": self.seconds,
+            **({"house": self.house} if self.house else {}),
         }
 
 

@@ -23,10 +23,10 @@
 A deal begins with ``[Tarot]`` (the version) or else with ``[Players]``. The lines after
 ``[Deal]`` (how many cards a hand has) are the hands by seat and the dog, those after
 ``[Play]`` (the seat that leads) the tricks, each in the order of play; an asterisk may end
-them. ``[Called]``, ``[Chelem "announced"]``, ``[Rules "petit_sec=off"]`` and, for an
-ending, ``[Leader]``, ``[Partner]``, ``[AttackPoints]``, ``[AttackBouts]`` and ``[Swept]``
-say the rest of the record. A semicolon begins a comment to the end of the line; a tag
-that is not known is ignored with a warning, or refused where it looks like one misspelt.
+them. ``[Called]``, ``[Chelem "announced"]``, ``[Misere "2 trumps"]``,
+``[Rules "petit_sec=off"]`` and, for an ending, ``[Leader]``, ``[Partner]``,
+``[AttackPoints]``, ``[AttackBouts]`` and ``[Swept]`` say the rest of the record. A semicolon
+begins a comment to the end of the line; a tag that is not known is ignored with a warning, or refused where it looks like one misspelt.
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ _FIELDS_OF_SPECIAL: Final[dict[str, tuple[str, ...]]] = {
     "Deal": ("hands", "dog"),
     "Chelem": ("chelem",),
     "Poignee": ("poignees",),
+    "Misere": ("miseres",),
     "Play": ("plays",),
     "AttackPoints": ("attack_points",),
     "AttackBouts": ("attack_bouts",),
@@ -135,6 +136,7 @@ def _format(deal: Deal) -> str:
         ("Discard", deal.discard),
         ("Chelem", "announced" if deal.chelem else None),
         *(("Poignee", f"{poignee.seat} {poignee.level}") for poignee in deal.poignees),
+        *(("Misere", f"{misere.seat} {misere.kind}") for misere in deal.miseres),
         ("Leader", deal.leader),
         ("Partner", deal.partner),
         (
@@ -192,7 +194,7 @@ def _records(text: str, faults: Faults) -> Iterator[tuple[int, dict[str, Any], s
             elif not seen:
                 seen.add(section)
                 raise RecordError(f"[{section}] stands before [Tarot] or [Players]")
-            if section in seen and section != "Poignee":
+            if section in seen and section not in ("Poignee", "Misere"):
                 raise RecordError(f"[{section}] comes twice in one deal")
             seen.add(section)
             _read_tag(section, value.strip(), record)
@@ -222,10 +224,10 @@ def _read_tag(name: str, value: str, record: dict[str, Any]) -> None:
         if value != "announced":
             raise RecordError(f"[Chelem] {value!r} is not 'announced'")
         record["chelem"] = True
-    elif name == "Poignee":
-        seat, _, level = value.partition(" ")
-        shown = {"seat": _integer(name, seat), "level": level.strip()}
-        record.setdefault("poignees", []).append(shown)
+    elif name in ("Poignee", "Misere"):
+        key, what = ("poignees", "level") if name == "Poignee" else ("miseres", "kind")
+        seat, _, word = value.partition(" ")
+        record.setdefault(key, []).append({"seat": _integer(name, seat), what: word.strip()})
     elif name == "Play":
         record["plays"] = []
     elif name == "AttackPoints":

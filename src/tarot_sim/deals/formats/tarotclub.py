@@ -185,6 +185,7 @@ def losses(deal: Deal) -> tuple[str, ...]:
             "chelem": deal.chelem,
             "poignees": bool(deal.poignees),
         }
+    given["miseres"] = bool(deal.miseres)
     return tuple(name for name, is_given in given.items() if is_given)
 
 
@@ -302,7 +303,7 @@ def _log_record(document: Mapping[str, Any], rules: Rules | None, faults: Faults
     found["dealer"] = (leader - 1) % players
     found["plays"] = [card.name for card in plays]
     taker, contract = found.get("taker"), found.get("contract")
-    if faults and not {"taker", "contract", "called"} <= found.keys() or taker is None:
+    if (faults and not {"taker", "contract", "called"} <= found.keys()) or taker is None:
         return {}
     aside = Hand.from_mask(FULL_MASK & ~sum(hand.mask for hand in hands))
     takes = contract in ("prise", "garde")
@@ -444,6 +445,8 @@ def _build_log(deal: Deal) -> dict[str, Any]:
         if handles[key]:
             raise RecordError("poignees: TarotClub keeps one for each camp")
         handles[key] = _join(_shown(deal, poignee))
+    if deal.contract not in names:
+        raise RecordError(f"contract: TarotClub has no form for {deal.contract}")
     info = {
         "number_of_players": deal.players,
         "taker": PLACES[deal.taker],
