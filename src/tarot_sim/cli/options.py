@@ -26,7 +26,7 @@ import click
 from tarot_sim import messages
 from tarot_sim.cli.output import Output, shows_symbols
 from tarot_sim.cli.values import HALF_POINTS_NAMES, HOUSE_NAMES, RULES_NAMES, Count, Named
-from tarot_sim.errors import OptionError, RulesError, TarotError
+from tarot_sim.errors import OptionError, RulesError, TarotError, field
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 from tarot_sim.rules.table import HOUSE
@@ -179,7 +179,8 @@ def rules_option(command: Decorated) -> Decorated:
                 raise RulesError(
                     f"house: the preset fft has no house rules, {next(iter(options))} is one"
                 )
-            found = replace(found or Rules(), **options)
+            with field("house"):
+                found = replace(found or Rules(), **options)
         return command(rules=found, **values)
 
     names = ", ".join(HOUSE)

@@ -158,8 +158,10 @@ class Rules:
         for name, allowed_numbers in (("rounding", (1, 5, 10)), ("misere", range(1001))):
             number = _number(getattr(self, name))
             if number not in allowed_numbers:
-                shown = "0…1000" if name == "misere" else "1, 5, 10"
-                raise RulesError(f"{name}: {getattr(self, name)!r} is not one of {shown}")
+                named = ("0…1000",) if name == "misere" else ("1", "5", "10")
+                raise RulesError(
+                    f"{name}: {getattr(self, name)!r} is not one of {', '.join(named)}"
+                )
             object.__setattr__(self, name, number)
 
     @classmethod

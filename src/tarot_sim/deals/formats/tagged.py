@@ -26,7 +26,8 @@ A deal begins with ``[Tarot]`` (the version) or else with ``[Players]``. The lin
 them. ``[Called]``, ``[Chelem "announced"]``, ``[Misere "2 trumps"]``,
 ``[Rules "petit_sec=off"]`` and, for an ending, ``[Leader]``, ``[Partner]``,
 ``[AttackPoints]``, ``[AttackBouts]`` and ``[Swept]`` say the rest of the record. A semicolon
-begins a comment to the end of the line; a tag that is not known is ignored with a warning, or refused where it looks like one misspelt.
+begins a comment to the end of the line; a tag that is not known is ignored with a warning,
+or refused where it looks like one misspelt.
 """
 
 from __future__ import annotations
@@ -99,6 +100,8 @@ def loads(text: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_d
     """
     faults = Faults()
     records = list(_records(text, faults))
+    if faults and not records:
+        raise faults[0]  # it is no tagged text at all
     if faults:
         for _, record, unread in records:
             faults += map(RecordError, record_faults(record, rules, unread=unread))
