@@ -158,6 +158,8 @@ SUIT_MASKS: Final[tuple[int, ...]] = (
 )
 BOUTS_MASK: Final = 1 << PETIT | 1 << VINGT_ET_UN | 1 << EXCUSE
 ROIS_MASK: Final = sum(1 << 14 * suit + 13 for suit in range(4))
+#: Rois, Dames, Cavaliers and Valets.
+COURTS_MASK: Final = sum(0b1111 << 14 * suit + 10 for suit in range(4))
 
 
 def parse_cards(text: str) -> list[Card]:

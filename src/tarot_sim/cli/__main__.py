@@ -146,7 +146,7 @@ def _run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         return _stop(_LONG_WORD.sub(r"\1…\2", error.format_message()), _BAD_INPUT)
     except TarotError as error:
-        return _stop(str(error), _BAD_INPUT, getattr(error, "more", ()))
+        return _stop(str(error), _BAD_INPUT, error.more)
     except BrokenPipeError:
         return _leave_pipe()
     except Exception as error:

@@ -37,7 +37,11 @@ _KEYS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
 
 
 class Answered(Protocol):
-    """An answer that has a JSON document."""
+    """An answer that has a JSON document, and the house rules that it follows."""
+
+    @property
+    def house(self) -> Mapping[str, int | str]:
+        """The house rules by name."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""
@@ -119,6 +123,7 @@ def answer_hands(
     if drawn is not None:
         out.line(text("hands.drawn", pattern=drawn.pattern, cards=out.hand(drawn.cards)))
     show(answered)
+    out.house(answered.house)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from tarot_sim.errors import field as named_field
 from tarot_sim.notebook import cards_html, table_html, text_html
 from tarot_sim.rules import Contract, Rules, table_of
 from tarot_sim.rules.scoring import card_points
-from tarot_sim.rules.table import PoigneeLevel
+from tarot_sim.rules.table import MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -52,6 +52,22 @@ class Poignee:
 
 
 @dataclass(frozen=True, slots=True)
+class Misere:
+    """A misère shown, where that is a house rule.
+
+    Attributes
+    ----------
+    seat
+        Who shows it.
+    kind
+        ``trumps``: a hand without trumps and Excuse; ``courts``: without court cards.
+    """
+
+    seat: int
+    kind: MisereKind
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """A whole deal, or an ending.
 
@@ -75,6 +91,8 @@ class Deal:
         Whether the taker announced a chelem, and so leads to the first trick.
     poignees
         The poignées shown.
+    miseres
+        The misères shown, by a house rule.
     plays
         The cards in the order of play, all of them or the first few.
     leader
@@ -120,6 +138,7 @@ class Deal:
     attack_bouts: Hand = _NO_CARDS
     swept: Literal["attack", "defence"] | None = None
     rules: Rules = _DEFAULT_RULES
+    miseres: tuple[Misere, ...] = ()
     #: The position after the last card of `plays`, once it has been reached.
     _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -248,6 +267,7 @@ class Deal:
         """
         arguments = parse_record(data, rules)
         arguments["poignees"] = tuple(Poignee(*shown) for shown in arguments["poignees"])
+        arguments["miseres"] = tuple(Misere(*shown) for shown in arguments["miseres"])
         return cls(**arguments)
 
     def to_dict(self) -> dict[str, Any]:
@@ -272,6 +292,10 @@ class Deal:
             | ({} if poignee.cards is None else {"cards": str(poignee.cards)})
             for poignee in self.poignees
         ]
+        if self.miseres:
+            record["miseres"] = [
+                {"seat": misere.seat, "kind": misere.kind} for misere in self.miseres
+            ]
         record["plays"] = [card.name for card in self.plays]
         if self.is_ending:
             record["leader"] = self.leader

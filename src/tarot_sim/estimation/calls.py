@@ -94,6 +94,7 @@ def rank_calls(
         candidates=tuple(candidates_of(samples, best).values()),
         seed=plan.seed,
         seconds=time.monotonic() - started,
+        house=plan.rules.house,
     )
 
 

@@ -151,6 +151,7 @@ def rank_discards(
         seed=plan.seed,
         seconds=time.monotonic() - started,
         asked=asked,
+        house=rules.house,
     )
 
 

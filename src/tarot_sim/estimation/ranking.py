@@ -108,6 +108,8 @@ class Ranking(Generic[Choice]):
         Wall time.
     asked
         Choices that the caller wanted among the candidates.
+    house
+        The house rules that the scores follow, by name.
     """
 
     hand: Hand
@@ -117,6 +119,7 @@ class Ranking(Generic[Choice]):
     seed: int
     seconds: float = field(compare=False)
     asked: tuple[Choice, ...] = ()
+    house: dict[str, int | str] = field(default_factory=dict)
 
     @property
     def best(self) -> Choice:
@@ -159,6 +162,7 @@ class Ranking(Generic[Choice]):
             ],
             "seed": self.seed,
             "seconds": self.seconds,
+            **({"house": self.house} if self.house else {}),
         }
 
 

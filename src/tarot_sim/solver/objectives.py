@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from tarot_sim.rules import NEED, POIGNEES, TOTAL_HALF_POINTS, Camp, Contract
+from tarot_sim.rules import NEED, TOTAL_HALF_POINTS, Camp, Contract, Rules
 from tarot_sim.rules.announcements import chelem_name
-from tarot_sim.rules.scoring import CHELEMS, per_defender
+from tarot_sim.rules.scoring import CHELEMS, per_defender, shown_bonus
 from tarot_sim.solver._solver import Objective
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from tarot_sim.rules.table import MisereKind, PoigneeLevel
 
 ObjectiveName = Literal["points", "margin", "score"]
 OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
@@ -32,6 +34,7 @@ _PETIT_AU_BOUT: Final = 20
 VALUE: Final = Objective(NEED, [(side * _PETIT_AU_BOUT,) * 3 for side in _SIDES])
 #: Beyond every margin: a threshold that is always or never reached.
 _BEYOND: Final = 2 * TOTAL_HALF_POINTS
+_FEDERATION: Final = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +49,17 @@ class Stakes:
         Names of the poignées shown by either camp.
     chelem_announced
         Whether the taker announced the chelem.
+    miseres
+        Kinds of the misères shown by either camp, by a house rule.
+    rules
+        Whose house rules the score follows; none by default.
     """
 
     contract: Contract
-    poignees: Sequence[str] = ()
+    poignees: Sequence[PoigneeLevel] = ()
     chelem_announced: bool = False
+    miseres: Sequence[MisereKind] = ()
+    rules: Rules = _FEDERATION
 
     def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
         """Return what each defender loses, from a margin in half points.
@@ -62,8 +71,9 @@ class Stakes:
             margin,
             self.contract,
             petit_au_bout=petit_au_bout,
-            poignees=sum(POIGNEES[level] for level in self.poignees),
+            poignees=shown_bonus(self.poignees, self.miseres, self.rules),
             chelem=0 if name is None else CHELEMS[name],
+            rules=self.rules,
         )
 
     def objective(self, threshold: int) -> Objective:

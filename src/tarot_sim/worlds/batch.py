@@ -9,7 +9,8 @@ import numpy as np
 
 from tarot_sim.cards import EXCUSE, PETIT, VINGT_ET_UN, Hand
 from tarot_sim.errors import OptionError, PositionError
-from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tarot_sim.rules import Contract, Rules
+from tarot_sim.rules.table import ALL_CONTRACTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,8 +83,8 @@ class Deals:
         full = (1 << self.rules.players) - 1
         if rows and not ((self.attack > 0) & (self.attack < full)).all():
             raise PositionError("attack: neither nobody nor everybody")
-        if self.contract not in CONTRACTS:
-            raise OptionError(f"contract: {self.contract!r} is none of {', '.join(CONTRACTS)}")
+        if self.contract not in ALL_CONTRACTS:
+            raise OptionError(f"contract: {self.contract!r} is none of {', '.join(ALL_CONTRACTS)}")
 
     def __len__(self) -> int:
         return len(self.owners)
