@@ -12,6 +12,8 @@ from tarot_sim.rules.table import (
     Camp,
     Contract,
     Rules,
+    checked_rules,
+    player_count,
     table_of,
 )
 
@@ -27,5 +29,7 @@ __all__ = [
     "Camp",
     "Contract",
     "Rules",
+    "checked_rules",
+    "player_count",
     "table_of",
 ]

@@ -10,7 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from tarot_sim.errors import RulesError
+from tarot_sim.arguments import instance_of, integer, named
+from tarot_sim.errors import RulesError, TarotError
+from tarot_sim.notation import shown
 
 Contract = Literal["prise", "garde", "garde_sans", "garde_contre"]
 Camp = Literal["attack", "defence"]
@@ -96,17 +98,16 @@ class Rules:
     must_call_lower: bool = True
 
     def __post_init__(self) -> None:
-        if self.players not in _HAND_SIZE:
-            raise RulesError(f"players: {self.players!r} is not 3, 4 or 5")
+        object.__setattr__(self, "players", player_count(self.players))
         for field, allowed in (
             ("petit_sec", ("cancel", "off")),
             ("excuse_last", ("trick_winner", "changes_camp")),
             ("excuse_no_trick", ("lose", "keep")),
-            ("must_call_lower", (True, False)),
         ):
-            value = getattr(self, field)
-            if value not in allowed:
-                raise RulesError(f"{field}: {value!r} is not one of {', '.join(map(str, allowed))}")
+            named(field, getattr(self, field), allowed, RulesError)
+        if not isinstance(self.must_call_lower, bool):
+            value = shown(self.must_call_lower)
+            raise RulesError(f"must_call_lower: {value} is not one of True, False")
 
     @classmethod
     def fft(cls, players: int = 4) -> Rules:
@@ -121,11 +122,9 @@ class Rules:
     @classmethod
     def named(cls, name: str, players: int = 4) -> Rules:
         """Return the preset called `name`: ``default`` or ``fft``."""
-        if name == "default":
-            return cls(players=players)
-        if name == "fft":
+        if named("rules", name, ("default", "fft"), RulesError) == "fft":
             return cls.fft(players)
-        raise RulesError(f"rules: {name!r} is not one of default, fft")
+        return cls(players=players)
 
     def with_players(self, players: int) -> Rules:
         """Return the same options at a table of another size."""
@@ -162,6 +161,37 @@ def table_of(players: int | None, rules: Rules | None) -> Rules:
     """
     if rules is None:
         return Rules(players=4 if players is None else players)
-    if players is not None and players != rules.players:
+    rules = checked_rules(rules)
+    if players is not None and player_count(players) != rules.players:
         raise RulesError(f"players: {players}, but the rules are for {rules.players}")
     return rules
+
+
+def player_count(players: object, error: type[TarotError] = RulesError) -> int:
+    """Return how many players there are as a plain integer.
+
+    Raises
+    ------
+    RulesError
+        Or `error`: if it is none of 3, 4 and 5.
+    """
+    number = integer("players", players, error)
+    if number not in _HAND_SIZE:
+        raise error(f"players: {shown(number)} is not 3, 4 or 5")
+    return number
+
+
+def checked_rules(rules: object) -> Rules:
+    """Return a table whose options are sure to be right, whatever was done to `rules`.
+
+    Raises
+    ------
+    OptionError
+        If they are no `Rules`.
+    RulesError
+        If a frozen value was changed to none that can be.
+    """
+    own = instance_of("rules", rules, Rules)
+    return Rules(
+        own.players, own.petit_sec, own.excuse_last, own.excuse_no_trick, own.must_call_lower
+    )
