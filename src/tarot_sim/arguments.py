@@ -7,8 +7,9 @@ afterwards, an array is a copy that nobody else can change. Errors begin with th
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from math import inf
 from operator import index
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, SupportsFloat, SupportsIndex, TypeVar
 
 from tarot_sim.errors import OptionError, TarotError
 from tarot_sim.notation import shown
@@ -39,6 +40,24 @@ def integer(name: str, value: object, error: type[TarotError] = OptionError) -> 
         return index(value)  # type: ignore[arg-type]  # of whatever is passed
     except TypeError:
         raise error(f"{name}: {shown(value)} is no integer") from None
+
+
+def real(name: str, value: object) -> float:
+    """Return a number of any type as a float.
+
+    Raises
+    ------
+    OptionError
+        If it is no number.
+    """
+    is_real = isinstance(value, SupportsFloat | SupportsIndex) and not isinstance(value, bool)
+    # An array of one number is a number to `float` alone.
+    if not is_real or getattr(value, "shape", ()) != ():
+        raise OptionError(f"{name}: {shown(value)} is no number")
+    try:
+        return float(value)
+    except OverflowError:  # an integer of hundreds of digits
+        return inf if index(value) > 0 else -inf  # type: ignore[arg-type]
 
 
 def whole_number(
@@ -85,7 +104,7 @@ def seat_number(
     return number
 
 
-def named(
+def one_of(
     name: str, value: object, allowed: Collection[str], error: type[TarotError] = OptionError
 ) -> str:
     """Return a word that has to be one of a few.
@@ -97,7 +116,7 @@ def named(
 
     Examples
     --------
-    >>> named("camp", "attack", ("attack", "defence"))
+    >>> one_of("camp", "attack", ("attack", "defence"))
     'attack'
     """
     if not isinstance(value, str) or value not in allowed:

@@ -13,7 +13,8 @@ from __future__ import annotations
 import os
 import threading
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from operator import index
+from typing import TYPE_CHECKING, Final, SupportsIndex, TypeVar
 
 from tarot_sim.errors import OptionError
 
@@ -48,8 +49,9 @@ def thread_count(n_jobs: int) -> int:
     >>> thread_count(3), thread_count(-1) >= 1, thread_count(-1000)
     (3, True, 1)
     """
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, SupportsIndex):
         raise OptionError(f"n_jobs: {type(n_jobs).__name__} is no integer")
+    n_jobs = index(n_jobs)
     if n_jobs == 0:
         raise OptionError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
     if n_jobs > 0:

@@ -78,8 +78,8 @@ RULES: Final[dict[str, Entry]] = {
             "excuse_no_trick": names("lose"),
             "must_call_lower": kind(lambda: True).but(
                 ANYTHING, "true", "np int", "np bool", "0-d", "float", "np float", "decimal",
-                "fraction", "eq always", "eq raises",
-            ).but(REFUSED, "float", "np float", "decimal", "fraction", "eq always"),
+                "fraction", "eq raises",
+            ).but(REFUSED, "float", "np float", "decimal", "fraction"),
         },
     ),
     "Rules.fft": Entry(lambda: Rules.fft, {"players": integer(4, 3, 5)}),

@@ -382,7 +382,7 @@ class Server:
                 running, done = (said["where"], said["value"]), said["begin"] + 1
             elif "end" in said:
                 if said["what"] is not None:
-                    faults.append((*running, _fault(running[1], said)))
+                    faults.append((*running, Fault(said["what"], said["more"])))
             else:
                 status = int(said["status"])
                 self.cpu += said["cpu"]
@@ -390,12 +390,6 @@ class Server:
                     faults.append((*running, _ended(status)))
                 return done, status
         raise RuntimeError(f"the process of hostile calls ended at {running}")
-
-
-def _fault(value: str, said: dict[str, Any]) -> Fault:
-    # Whether memory or patience ends first depends on the machine.
-    endless = value.startswith(("endless", "len ")) and said["what"] == "MemoryError"
-    return Fault("hang" if endless else said["what"], said["more"])
 
 
 def _ended(status: int) -> Fault:

@@ -101,14 +101,6 @@ def position_set_up_again() -> Fault | None:
 
 
 @scene("Again")
-def hand_set_up_again() -> Fault | None:
-    hand = Hand("A21")
-    with suppress(AttributeError, TypeError):
-        hand.__init__("A20 A19")  # type: ignore[misc]
-    return same(1, len(hand))
-
-
-@scene("Again")
 def position_never_set_up() -> Fault | None:
     for name in dir(Position):
         if name.startswith("_") and name not in ("__copy__", "__reduce__", "__repr__"):

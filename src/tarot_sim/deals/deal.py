@@ -7,17 +7,20 @@ consistent: whatever contradicts itself is refused where it is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tarot_sim.cards import BOUTS_MASK, Card, Hand
+from tarot_sim.arguments import instance_of, integer, some
+from tarot_sim.cards import BOUTS_MASK, CARDS, Card, Hand
 from tarot_sim.deals.checks import check_deal, check_playable
 from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
-from tarot_sim.rules import Contract, Rules, table_of
+from tarot_sim.errors import field as in_field
+from tarot_sim.notation import shown
+from tarot_sim.rules import Contract, Rules, checked_rules, player_count, table_of
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.rules.table import PoigneeLevel
 
@@ -122,6 +125,8 @@ class Deal:
     _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for name, value in _plain_fields(self):
+            object.__setattr__(self, name, value)
         if self.rules.players != self.players:
             object.__setattr__(self, "rules", self.rules.with_players(self.players))
         check_deal(self)
@@ -344,8 +349,10 @@ class Deal:
         """
         from tarot_sim._core import Position
 
-        if ply is not None and not 0 <= ply <= len(self.plays):
-            raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {ply}")
+        if ply is not None:
+            ply = integer("ply", ply, RecordError)
+            if not 0 <= ply <= len(self.plays):
+                raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {shown(ply)}")
         whole = ply is None or ply == len(self.plays)
         if whole and self._end is not None:
             return self._end.copy()
@@ -390,3 +397,46 @@ def collected_pack(deal: Deal) -> tuple[Card, ...]:
         raise RecordError("plays: only a whole deal that is played out leaves a whole pack")
     aside = deal.dog if deal.discard is None else deal.discard
     return collect(deal.position(0), deal.plays, aside, deal.contract == "garde_contre")
+
+
+def _plain_fields(deal: Deal) -> Iterator[tuple[str, Any]]:
+    """Yield the fields as plain values of their own: whatever integers and lists were given.
+
+    Raises
+    ------
+    TarotError
+        If one is not of its type; the message names the field.
+    """
+    yield "players", player_count(deal.players)
+    yield "rules", checked_rules(deal.rules)
+    for name in ("dealer", "taker", "leader", "partner"):
+        seat = getattr(deal, name)
+        if seat is not None:
+            yield name, integer(name, seat, RecordError)
+    yield "attack_half_points", integer("attack_points", deal.attack_half_points, RecordError)
+    hands = some("hands", deal.hands, RecordError)
+    yield (
+        "hands",
+        tuple(instance_of(f"hands[{seat}]", hand, Hand) for seat, hand in enumerate(hands)),
+    )
+    for name in ("dog", "discard", "attack_bouts"):
+        cards = getattr(deal, name)
+        if cards is not None or name != "discard":
+            instance_of(name, cards, Hand)
+    if deal.called is not None:
+        with in_field("called"):
+            yield "called", CARDS[Card(deal.called)]
+    poignees = some("poignees", deal.poignees, RecordError)
+    yield "poignees", tuple(_plain_poignee(f"poignees[{n}]", one) for n, one in enumerate(poignees))
+    plays = []
+    for place, card in enumerate(some("plays", deal.plays, RecordError)):
+        with in_field(f"plays[{place}]"):
+            plays.append(CARDS[Card(card)])
+    yield "plays", tuple(plays)
+
+
+def _plain_poignee(name: str, poignee: Poignee) -> Poignee:
+    instance_of(name, poignee, Poignee)
+    if poignee.cards is not None:
+        instance_of(f"{name}.cards", poignee.cards, Hand)
+    return replace(poignee, seat=integer(name, poignee.seat, RecordError))

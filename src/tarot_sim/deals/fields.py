@@ -78,7 +78,7 @@ def parse_rules(value: object, players: int) -> Rules:
     known = {option.name for option in fields(Rules)} - {"players"}
     for name in value:
         if name not in known:
-            raise RecordError(f"rules: {name!r} is not one of {', '.join(sorted(known))}")
+            raise RecordError(f"rules: {shown(name)} is not one of {', '.join(sorted(known))}")
     with field("rules"):
         return replace(Rules(players=players), **value)
 
@@ -129,7 +129,7 @@ def parse_record(
     with noted():
         check_keys(data, _KEYS)
         if data.get("schema", SCHEMA) != SCHEMA or isinstance(data.get("schema"), bool):
-            raise RecordError(f"schema: {data['schema']!r} is not known, expected {SCHEMA}")
+            raise RecordError(f"schema: {shown(data['schema'])} is not known, expected {SCHEMA}")
     found: dict[str, Any] = {}
     with noted():
         found["players"] = _players(data)

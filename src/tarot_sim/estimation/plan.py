@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tarot_sim.arguments import integer, one_of
 from tarot_sim.cards import Card
 from tarot_sim.errors import BidError, OptionError, RulesError, field
 from tarot_sim.estimation.judge import METHODS
+from tarot_sim.notation import shown
+from tarot_sim.parallel import thread_count
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.bidding_model import read_auction, sample_worlds_given
@@ -118,8 +121,7 @@ def checked_plan(
     OptionError, RulesError, BidError
         If one of them cannot be.
     """
-    if method not in METHODS:
-        raise OptionError(f"method: {method!r} is not one of {', '.join(METHODS)}")
+    one_of("method", method, METHODS)
     check_run(rules, dealer, seed, n_jobs)
     heard = None if auction is None else read_auction(auction, rules, dealer)
     if heard is not None and heard.to_speak != TAKER:
@@ -143,12 +145,13 @@ def check_run(rules: Rules, dealer: int | None, seed: int, n_jobs: int) -> None:
     OptionError
         If `seed` or `n_jobs` has no meaning.
     """
-    if dealer is not None and not 0 <= dealer < rules.players:
-        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
-    if seed < 0:
-        raise OptionError(f"seed: {seed} is negative")
-    if n_jobs == 0:
-        raise OptionError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
+    if dealer is not None:
+        seat = integer("dealer", dealer, RulesError)
+        if not 0 <= seat < rules.players:
+            raise RulesError(f"dealer: seat {shown(seat)} is not 0…{rules.players - 1}")
+    if integer("seed", seed) < 0:
+        raise OptionError(f"seed: {shown(seed)} is negative")
+    thread_count(n_jobs)
 
 
 def check_call(called: Card, hand: Hand, rules: Rules) -> None:

@@ -7,10 +7,10 @@ says otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Final, Literal
 
-from tarot_sim.arguments import instance_of, integer, named
+from tarot_sim.arguments import instance_of, integer, one_of
 from tarot_sim.errors import RulesError, TarotError
 from tarot_sim.notation import shown
 
@@ -104,7 +104,7 @@ class Rules:
             ("excuse_last", ("trick_winner", "changes_camp")),
             ("excuse_no_trick", ("lose", "keep")),
         ):
-            named(field, getattr(self, field), allowed, RulesError)
+            one_of(field, getattr(self, field), allowed, RulesError)
         if not isinstance(self.must_call_lower, bool):
             value = shown(self.must_call_lower)
             raise RulesError(f"must_call_lower: {value} is not one of True, False")
@@ -122,7 +122,7 @@ class Rules:
     @classmethod
     def named(cls, name: str, players: int = 4) -> Rules:
         """Return the preset called `name`: ``default`` or ``fft``."""
-        if named("rules", name, ("default", "fft"), RulesError) == "fft":
+        if one_of("rules", name, ("default", "fft"), RulesError) == "fft":
             return cls.fft(players)
         return cls(players=players)
 
@@ -192,6 +192,4 @@ def checked_rules(rules: object) -> Rules:
         If a frozen value was changed to none that can be.
     """
     own = instance_of("rules", rules, Rules)
-    return Rules(
-        own.players, own.petit_sec, own.excuse_last, own.excuse_no_trick, own.must_call_lower
-    )
+    return Rules(**{option.name: getattr(own, option.name) for option in fields(Rules)})

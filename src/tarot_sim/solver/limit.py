@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
-from typing import SupportsFloat
 
-from tarot_sim.arguments import integer
+from tarot_sim.arguments import integer, real
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
 
@@ -45,17 +43,8 @@ class Limit:
                 raise OptionError(f"nodes: {shown(nodes)} is below 0")
             object.__setattr__(self, "nodes", nodes)
         if self.seconds is not None:
-            if isinstance(self.seconds, bool) or not isinstance(self.seconds, SupportsFloat):
-                raise OptionError(f"seconds: {shown(self.seconds)} is no number")
             # Not a number is not 0 or more either; an endless time is no limit.
-            seconds = _seconds(self.seconds)
+            seconds = real("seconds", self.seconds)
             if not seconds >= 0:
                 raise OptionError(f"seconds: {shown(self.seconds)} is not 0 or more")
             object.__setattr__(self, "seconds", seconds)
-
-
-def _seconds(value: SupportsFloat) -> float:
-    try:
-        return float(value)
-    except OverflowError:  # an integer of hundreds of digits
-        return inf if value > 0 else -inf  # type: ignore[operator]

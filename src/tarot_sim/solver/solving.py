@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from tarot_sim._core import Position
+from tarot_sim.arguments import instance_of, one_of
 from tarot_sim.cards import CARDS, Card
 from tarot_sim.errors import OptionError, RulesError
 from tarot_sim.rules import CAMPS, NEED, TOTAL_HALF_POINTS, Camp
@@ -387,14 +388,15 @@ def solve(
     >>> solution.value, solution.best
     (38, Card('A21'))
     """
-    if objective not in OBJECTIVES:
-        raise OptionError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
-    if objective == "score" and stakes is None:
+    one_of("objective", objective, OBJECTIVES)
+    if stakes is not None:
+        instance_of("stakes", stakes, Stakes)
+    elif objective == "score":
         raise OptionError("objective: a score needs the contract")
     started = time.monotonic()
     shares = _shares(position) if objective == "score" else 1
     limit = Limit(nodes, seconds)
-    question = _Question(solver or Solver(), objective, stakes, shares, limit)
+    question = _Question(solver_or_new(solver), objective, stakes, shares, limit)
     found = _Found(question.widest(), dict.fromkeys(CAMPS) if chelem else None)
     if position.is_over:
         _read_end(position, question, found, cards=cards, line=line)
@@ -480,6 +482,11 @@ def _answer(
         found.line = _line(position, question, value)
 
 
+def solver_or_new(solver: Solver | None) -> Solver:
+    """Return the solver that a caller gives, a new one by default."""
+    return Solver() if solver is None else instance_of("solver", solver, Solver)
+
+
 def _sign(low: int, high: int) -> bool | None:
     """Tell whether a margin within bounds makes the contract, None where that is open."""
     return True if low >= 0 else False if high < 0 else None
@@ -521,7 +528,7 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    return (solver or Solver()).at_least(position, MARGIN, 0, limit=Limit(nodes, seconds))[0]
+    return (solver_or_new(solver)).at_least(position, MARGIN, 0, limit=Limit(nodes, seconds))[0]
 
 
 def can_chelem(
@@ -567,11 +574,10 @@ def can_chelem(
     >>> can_chelem(position), can_chelem(position, "defence")
     (True, False)
     """
-    if camp not in CAMPS:
-        raise OptionError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
+    one_of("camp", camp, CAMPS)
     if not _may_sweep(position, camp):
         return False
-    reached, _ = (solver or Solver()).at_least(
+    reached, _ = (solver_or_new(solver)).at_least(
         position, CHELEM, CHELEM_THRESHOLD[camp], limit=Limit(nodes, seconds)
     )
     return None if reached is None else reached == (camp == "attack")
@@ -589,7 +595,7 @@ def solve_cards(
     Half points for points and margin, the taker's score for score; see `solve`.
     """
     if objective in ("points", "margin"):
-        rows, _ = (solver or Solver()).cards(position, POINTS if objective == "points" else MARGIN)
+        rows, _ = (solver_or_new(solver)).cards(position, POINTS if objective == "points" else MARGIN)
         return {CARDS[card]: value for card, value, _ in rows}
     values = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
     assert values is not None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.arguments import frozen_array, named, own_array
+from tarot_sim.arguments import frozen_array, one_of, own_array
 from tarot_sim.cards import EXCUSE, HALF_POINTS, PACK, PETIT, VINGT_ET_UN, Hand
 from tarot_sim.errors import PositionError
 from tarot_sim.rules import CONTRACTS, Contract, Rules, checked_rules
@@ -82,7 +82,7 @@ class Deals:
             name: own_array(name, getattr(self, name), dtype, rows)
             for name, dtype in _COLUMNS.items()
         }
-        named("contract", self.contract, CONTRACTS)
+        one_of("contract", self.contract, CONTRACTS)
         if rows != (0,):
             _check_rows(rules, owners, columns)
         # Nobody can write to what the native code has been promised.

@@ -48,6 +48,7 @@ from tarot_sim.deals.fields import rule_options
 from tarot_sim.deals.formats import record
 from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import CardError, HandError, RecordError, field
+from tarot_sim.notation import shown as quoted
 from tarot_sim.rules import Contract, Rules
 from tarot_sim.rules.announcements import LEVELS, default_poignee
 
@@ -150,7 +151,7 @@ def parse(document: Any, *, rules: Rules | None = None) -> Deal:
     if not isinstance(document, Mapping):
         raise RecordError("record: expected a JSON object")
     if document.get("version") != VERSION:
-        raise RecordError(f"version: {document.get('version')!r} is not {VERSION!r}")
+        raise RecordError(f"version: {quoted(document.get('version'))} is not {VERSION!r}")
     if "deal_info" in document:
         return _parse_log(document, rules)
     return _parse_deal_file(document, rules)
@@ -200,11 +201,11 @@ def _parse_log(document: Mapping[str, Any], rules: Rules | None) -> Deal:
         raise RecordError("deal_info: expected an object")
     players = info.get("number_of_players")
     if type(players) is not int:
-        raise RecordError(f"number_of_players: {players!r} is not 3, 4 or 5")
+        raise RecordError(f"number_of_players: {quoted(players)} is not 3, 4 or 5")
     rules = Rules(players=players) if rules is None else rules.with_players(players)
     name = info.get("contract")
     if not isinstance(name, str) or name not in _CONTRACTS:
-        raise RecordError(f"contract: {name!r} is not one of {', '.join(_CONTRACTS)}")
+        raise RecordError(f"contract: {quoted(name)} is not one of {', '.join(_CONTRACTS)}")
     contract = _CONTRACTS[name]
     taker, leader = (
         _place(info, "taker", players),
@@ -214,7 +215,7 @@ def _parse_log(document: Mapping[str, Any], rules: Rules | None) -> Deal:
         raise RecordError(f"{'taker' if taker is None else 'first_trick_lead'}: missing")
     slam = info.get("slam", False)
     if not isinstance(slam, bool):
-        raise RecordError(f"slam: {slam!r} is not true or false")
+        raise RecordError(f"slam: {quoted(slam)} is not true or false")
     called = _called(info, players)
     dog = _set(info, "dog")
     plays, hands = _deal_out_again(document.get("tricks"), rules, leader)
@@ -356,13 +357,13 @@ def _join(cards: Iterable[Card]) -> str:
 
 def _split(text: Any) -> list[Card]:
     if not isinstance(text, str):
-        raise RecordError(f"expected cards joined by semicolons, not {text!r}")
+        raise RecordError(f"expected cards joined by semicolons, not {quoted(text)}")
     return [_card(name) for name in text.split(";")] if text else []
 
 
 def _card(name: Any) -> Card:
     if not isinstance(name, str) or name not in _BY_NAME:
-        raise CardError(f"unknown card {name!r}: TarotClub's are 01-S…14-C, 01-T…21-T, 00-T")
+        raise CardError(f"unknown card {quoted(name)}: TarotClub's are 01-S…14-C, 01-T…21-T, 00-T")
     return _BY_NAME[name]
 
 
@@ -376,5 +377,5 @@ def _place(document: Mapping[str, Any], name: str, players: int) -> int | None:
     if value in (None, "", "Nowhere"):
         return None
     if value not in PLACES[:players]:
-        raise RecordError(f"{name}: {value!r} is not one of {', '.join(PLACES[:players])}")
+        raise RecordError(f"{name}: {quoted(value)} is not one of {', '.join(PLACES[:players])}")
     return PLACES.index(value)
