@@ -303,18 +303,20 @@ cdef class Position:
     @property
     def hands(self):
         """The cards that each seat still holds."""
-        return tuple(self.hand(seat) for seat in range(self.state.players))
+        # Of one moment: another thread may play on.
+        cdef State state = self.state
+        return tuple(
+            [Hand.from_mask(mask_of_cards(state.hands[seat])) for seat in range(state.players)]
+        )
 
     @property
     def trick(self):
         """The cards on the table as (seat, card), in the order they were played."""
-        return tuple(
-            (
-                (self.state.leader + place) % self.state.players,
-                CARDS[card_of_code(self.state.trick[place])],
-            )
-            for place in range(self.state.count)
-        )
+        cdef State state = self.state
+        return tuple([
+            ((state.leader + place) % state.players, CARDS[card_of_code(state.trick[place])])
+            for place in range(state.count)
+        ])
 
     @property
     def plays(self):

@@ -233,7 +233,7 @@ class Hand:
         self, cards: str | Hand | Iterable[SupportsIndex | str] = (), *, size: int | None = None
     ) -> None:
         if isinstance(cards, Hand):
-            mask = cards.mask
+            mask = Hand.from_mask(cards.mask).mask
         elif isinstance(cards, str):
             mask = mask_of(parse_numbers(cards))
         elif isinstance(cards, (bytes, bytearray, memoryview)) or not isinstance(cards, Iterable):
@@ -241,7 +241,7 @@ class Hand:
         else:
             mask = mask_of(cards)
         if size is not None and mask.bit_count() != integer("size", size):
-            raise HandError(f"the hand has {mask.bit_count()} cards, expected {size}")
+            raise HandError(f"the hand has {mask.bit_count()} cards, expected {shown(size)}")
         object.__setattr__(self, "mask", mask)
 
     @classmethod

@@ -52,7 +52,7 @@ from tests.hostile.kinds import (
     seed,
     text,
 )
-from tests.hostile.values import EMPTY, LONG, lookalike, not_integers, pretender
+from tests.hostile.values import EMPTY, LONG, NUMBERS, lookalike, not_integers, pretender
 
 # ---------------------------------------------------------------------------
 # Rules, scores, auctions
@@ -159,9 +159,7 @@ _DEAL: Final = (
            "its dict": lambda: deal().to_dict()})
     .also(
         {
-            "never set up": lambda: object.__new__(Deal),
             "pretender": lambda: pretender(deal()),
-            "hands opened": lambda: opened(deal(), hands=()),
             "plays opened": lambda: opened(deal(), plays=(Card(77),)),
         },
         ANYTHING,
@@ -190,7 +188,8 @@ _FULL_HANDS: Final = items(
         ("lookalikes", [lookalike(hand) for hand in _full_hands()]),
         ("opened", [opened(Hand(), mask=-1), *_full_hands()[1:]]),
     ],
-).but(ANYTHING, "as integers", "as texts", "as iterator", "as object array", "as tuple")
+).but(ANYTHING, "as integers", "as texts", "as iterator", "as object array", "as tuple", "one twice",
+      *(f"{name} in it" for name, number in NUMBERS.items() if 0 <= number < 2**78))
 _POIGNEES: Final = items(
     lambda: [Poignee(0, "simple")],
     [
@@ -272,7 +271,7 @@ DEALS: Final[dict[str, Entry]] = {
         {
             "players": integer(4, 4, 4),
             "dealer": seat_of(3),
-            "hands": _FULL_HANDS.but(ANYTHING, "as tuple"),
+            "hands": _FULL_HANDS.but(REFUSED, "one twice").but(ANYTHING, "as tuple"),
             "dog": hand(records.FOUR["dog"]),
             "taker": seat_of(0),
             "contract": names("garde"),
@@ -300,7 +299,7 @@ DEALS: Final[dict[str, Entry]] = {
             "taker": seat_of(0),
             "contract": names("garde").optional(),
             "leader": seat_of(1),
-            "attack_half_points": integer(61, 9, 132),
+            "attack_half_points": integer(61, 0, 132),
             "attack_bouts": hand("A1").but(ANYTHING, *EMPTY),
             "swept": names("attack").optional(),
         },
@@ -335,7 +334,7 @@ DEALS: Final[dict[str, Entry]] = {
             "rng": seed(1),
             "rules": TABLE.optional(),
             "dealer": seat_of(2).optional(),
-            "riffles": integer(3, 0, 10),
+            "riffles": integer(3, 0, 1000),
             "pack": _PACK,
         },
     ),
@@ -351,7 +350,7 @@ DEALS: Final[dict[str, Entry]] = {
     "Game": Entry(
         lambda: Game,
         {
-            "hands": _FULL_HANDS.but(REFUSED, "as texts").but(ANYTHING, "as iterator"),
+            "hands": _FULL_HANDS.but(REFUSED, "as texts", "one twice").but(ANYTHING, "as iterator"),
             "dog": mask(records.FOUR["dog"]),
             "dealer": seat_of(3),
             "rules": TABLE.optional(),

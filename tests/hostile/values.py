@@ -73,11 +73,6 @@ class LyingInt(int):
 
     __le__ = __gt__ = __ge__ = __lt__
 
-    def __eq__(self, other: object) -> bool:
-        return True
-
-    __hash__ = int.__hash__
-
 
 def _nested(depth: int) -> list[Any]:
     value: list[Any] = []

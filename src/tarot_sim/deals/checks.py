@@ -155,7 +155,7 @@ def _ending(deal: Deal) -> Iterator[TarotError]:
     gone = TOTAL_HALF_POINTS - sum(hand.half_points for hand in deal.hands)
     if not 0 <= deal.attack_half_points <= gone:
         yield RecordError(
-            f"attack_points: {card_points(deal.attack_half_points)} is not "
+            f"attack_points: {shown(card_points(deal.attack_half_points))} is not "
             f"0…{card_points(gone)}, which the cards that have been played are worth"
         )
 

@@ -417,12 +417,12 @@ def _plain_fields(deal: Deal) -> Iterator[tuple[str, Any]]:
     hands = some("hands", deal.hands, RecordError)
     yield (
         "hands",
-        tuple(instance_of(f"hands[{seat}]", hand, Hand) for seat, hand in enumerate(hands)),
+        tuple(Hand(instance_of(f"hands[{n}]", hand, Hand)) for n, hand in enumerate(hands)),
     )
     for name in ("dog", "discard", "attack_bouts"):
         cards = getattr(deal, name)
         if cards is not None or name != "discard":
-            instance_of(name, cards, Hand)
+            yield name, Hand(instance_of(name, cards, Hand))
     if deal.called is not None:
         with in_field("called"):
             yield "called", CARDS[Card(deal.called)]

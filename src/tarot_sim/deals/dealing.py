@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from tarot_sim.arguments import integer, seat_number, some, whole_number
 from tarot_sim.cards import CARDS, Card, Hand
-from tarot_sim.errors import HandError
+from tarot_sim.errors import HandError, OptionError
+from tarot_sim.notation import shown
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -50,10 +51,14 @@ class Draws:
     __slots__ = ("_generator", "_words")
 
     def __init__(self, rng: int | Generator | BitGenerator | None = None) -> None:
-        from numpy.random import PCG64DXSM, BitGenerator, Generator
+        from numpy.random import PCG64DXSM, BitGenerator, Generator, SeedSequence
 
         if isinstance(rng, Generator):
             rng = rng.bit_generator
+        if not isinstance(rng, (BitGenerator, SeedSequence)) and rng is not None:
+            rng = integer("seed", rng)
+            if rng < 0:
+                raise OptionError(f"seed: {shown(rng)} is negative")
         self._generator: BitGenerator = rng if isinstance(rng, BitGenerator) else PCG64DXSM(rng)
         self._words: list[int] = []
 

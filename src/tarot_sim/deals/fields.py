@@ -264,7 +264,11 @@ def _half_points(data: Mapping[str, Any]) -> int:
     value = data.get("attack_points")
     if value is None:
         return 0
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or (isinstance(value, float) and not math.isfinite(value))
+    ):
         raise RecordError(f"attack_points: expected a number, not {_kind(value)}")
     if abs(value) > TOTAL_HALF_POINTS:
         raise RecordError(f"attack_points: {shown(value)} is not 0…{TOTAL_HALF_POINTS // 2}")

@@ -10,7 +10,7 @@ The attack plays for the objective, the defence against it:
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from tarot_sim._core import Position
@@ -389,8 +389,9 @@ def solve(
     (38, Card('A21'))
     """
     one_of("objective", objective, OBJECTIVES)
+    position = own_position(position)
     if stakes is not None:
-        instance_of("stakes", stakes, Stakes)
+        stakes = replace(instance_of("stakes", stakes, Stakes))  # checked once more
     elif objective == "score":
         raise OptionError("objective: a score needs the contract")
     started = time.monotonic()
@@ -480,6 +481,11 @@ def _answer(
     found.best = _best_card(position, question, value, found.cards)
     if line:
         found.line = _line(position, question, value)
+
+
+def own_position(position: Position) -> Position:
+    """Return a copy of a caller's position: another thread may play on meanwhile."""
+    return Position.copy(instance_of("position", position, Position))
 
 
 def solver_or_new(solver: Solver | None) -> Solver:
@@ -575,6 +581,7 @@ def can_chelem(
     (True, False)
     """
     one_of("camp", camp, CAMPS)
+    position = own_position(position)
     if not _may_sweep(position, camp):
         return False
     reached, _ = (solver_or_new(solver)).at_least(

@@ -150,7 +150,7 @@ def anneal_worlds(
     """
     cdef int table = whole_number("players", players, 3, 5)
     cdef int own = seat_number("seat", seat, table)
-    order = [seat_number("heard", other, table) for other in some("heard", heard)]
+    order = [seat_number("heard", given, table) for given in some("heard", heard)]
     if not order or own in order or len({*order}) < len(order):
         raise OptionError(f"heard: {order} are not other seats")
     stage_steps = [whole_number("steps", number, 0, MOST_STEPS) for number in some("steps", steps)]

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.arguments import frozen_array, one_of, own_array
+from tarot_sim.arguments import frozen_array, integer, one_of, own_array
 from tarot_sim.cards import EXCUSE, HALF_POINTS, PACK, PETIT, VINGT_ET_UN, Hand
-from tarot_sim.errors import PositionError
+from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.rules import CONTRACTS, Contract, Rules, checked_rules
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ class Deals:
 
     def __getitem__(self, rows: slice | NDArray[Any]) -> Deals:
         """Return some of the deals."""
+        if isinstance(rows, (int, np.integer)):
+            raise OptionError("rows: one deal alone is no batch, ask `position` for it")
         return Deals(
             self.rules,
             self.owners[rows],
@@ -110,6 +112,7 @@ class Deals:
         """Return the start of the play of one deal."""
         from tarot_sim._core import Position
 
+        row = range(len(self))[integer("row", row)]
         seats = range(self.rules.players)
         attack, called = int(self.attack[row]), int(self.called[row])
         return Position(

@@ -47,7 +47,7 @@ from tarot_sim.rules.scoring import card_points, parse_points
 
 VERSION: Final = "1"
 
-_TAG: Final = re.compile(r'\[\s*([A-Za-z]\w*)\s+"([^"]*)"\s*\]')
+_TAG: Final = re.compile(r'\[\s*([A-Za-z]\w{0,40})\s+"([^"]*)"\s*\]')
 #: Tags whose value is a record's field as it is: the field, and how to read the value.
 _FIELDS: Final = {
     "Players": ("players", int),
