@@ -13,6 +13,7 @@ from functools import total_ordering
 from operator import index
 from typing import Final, SupportsIndex
 
+from tarot_sim.arguments import integer, whole_number
 from tarot_sim.errors import CardError, HandError
 from tarot_sim.notation import (
     RANK_NAMES,
@@ -238,15 +239,15 @@ class Hand:
         self, cards: str | Hand | Iterable[SupportsIndex | str] = (), *, size: int | None = None
     ) -> None:
         if isinstance(cards, Hand):
-            mask = cards.mask
+            mask = Hand.from_mask(cards.mask).mask
         elif isinstance(cards, str):
             mask = mask_of(parse_numbers(cards))
         elif isinstance(cards, (bytes, bytearray, memoryview)) or not isinstance(cards, Iterable):
             raise HandError(f"cards: expected text or cards, not {shown(cards)}")
         else:
             mask = mask_of(cards)
-        if size is not None and mask.bit_count() != size:
-            raise HandError(f"the hand has {mask.bit_count()} cards, expected {size}")
+        if size is not None and mask.bit_count() != integer("size", size):
+            raise HandError(f"the hand has {mask.bit_count()} cards, expected {shown(size)}")
         object.__setattr__(self, "mask", mask)
 
     @classmethod
@@ -294,19 +295,25 @@ class Hand:
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented
 
-    def __lt__(self, other: Hand) -> bool:
-        return self.mask < other.mask
+    def __lt__(self, other: object) -> bool:
+        return self.mask < other.mask if isinstance(other, Hand) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.mask)
 
     def __or__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask | other.mask)
 
     def __and__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask & other.mask)
 
     def __sub__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask & ~other.mask)
 
     def __str__(self) -> str:
@@ -340,7 +347,7 @@ class Hand:
 
     def suit(self, suit: int) -> Hand:
         """Return the cards of one suit, 0…3, or the numbered trumps, 4."""
-        return Hand.from_mask(self.mask & SUIT_MASKS[suit])
+        return Hand.from_mask(self.mask & SUIT_MASKS[whole_number("suit", suit, 0, TRUMP)])
 
     def is_petit_sec(self) -> bool:
         """Tell whether the only numbered trump is the Petit, without the Excuse."""

@@ -31,7 +31,7 @@ from tarot_sim._rules cimport (
 )
 from tarot_sim.solver._table cimport MIX_A, MIX_B, MIX_C, MIX_D, fold
 
-from tarot_sim._core import whole_number
+from tarot_sim.arguments import one_of, whole_number
 from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.notation import shown
 from tarot_sim.rules import CAMPS
@@ -330,9 +330,7 @@ cdef int list_cards(
 
 cdef int camp_bit(camp) except -1:
     """Return a camp by its name, as in `State.won`."""
-    if camp not in CAMPS:
-        raise OptionError(f"camp: {shown(camp)} is not one of {', '.join(CAMPS)}")
-    return ATTACK if camp == "attack" else DEFENCE
+    return ATTACK if one_of("camp", camp, CAMPS) == "attack" else DEFENCE
 
 
 def can_sweep(position, camp, node_limit, petit_au_bout=False):
