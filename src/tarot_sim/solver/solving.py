@@ -16,6 +16,7 @@ from typing import Any
 from tarot_sim._core import Position
 from tarot_sim.cards import CARDS, Card
 from tarot_sim.errors import OptionError, RulesError
+from tarot_sim.notation import shown
 from tarot_sim.rules import CAMPS, NEED, Camp
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.solver._solver import Solver
@@ -111,6 +112,11 @@ def _shares(position: Position) -> int:
     )
 
 
+def _check_position(position: Position) -> None:
+    if not isinstance(position, Position):
+        raise OptionError(f"position: {shown(position)} is no Position")
+
+
 def _best_card(
     position: Position, question: Question, value: int, values: dict[Card, int] | None
 ) -> Card:
@@ -194,6 +200,7 @@ def solve(
     >>> solution.value, solution.best
     (38, Card('A21'))
     """
+    _check_position(position)
     if objective not in OBJECTIVES:
         raise OptionError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
     if objective == "score" and stakes is None:
@@ -333,6 +340,7 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
+    _check_position(position)
     limit, solver = Limit(nodes, seconds), solver or Solver()
     if not position.is_over and (nodes is not None or seconds is not None):
         made = _sign(*sure_of(position, solver).margin)
@@ -385,8 +393,10 @@ def can_chelem(
     >>> can_chelem(position), can_chelem(position, "defence")
     (True, False)
     """
-    if camp not in CAMPS:
-        raise OptionError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
+    _check_position(position)
+    # Neither may anything that says it is equal to a camp's name.
+    if not isinstance(camp, str) or camp not in CAMPS:
+        raise OptionError(f"camp: {shown(camp)} is not one of {', '.join(CAMPS)}")
     limit = Limit(nodes, seconds)
     if not position.is_over:
         proved = sweeps(position, camp)
