@@ -259,11 +259,11 @@ def refused_calls_leave_no_memory_behind() -> Fault | None:
         with suppress(Exception):
             Solver(1 << 20).many(bad, MARGIN)
         with suppress(Exception):
-            ts.sample_worlds(Hand(HAND), 0, Rules(), 20_000, None)  # type: ignore[arg-type]
+            ts.sample_worlds(Hand(HAND), 0, Rules(), 20_000, None)
         with suppress(Exception):
-            ts.random_playouts(ending(), 100_000, None)  # type: ignore[arg-type]
+            ts.random_playouts(ending(), 100_000, None)
         with suppress(Exception):
-            Evaluator(1 << 20).reaches(deals(), MARGIN, 0, None, 1)
+            Evaluator(1 << 20).reaches(deals(), MARGIN, 0, None, 1)  # type: ignore[arg-type]
 
     for _ in range(5):
         refused()

@@ -6,8 +6,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from tarot_sim.arguments import integer, one_of, some, whole_number
-from tarot_sim.rules import NEED, POIGNEES, TOTAL_HALF_POINTS, Camp, Contract, Rules
-from tarot_sim.rules.announcements import chelem_name
+from tarot_sim.rules import (
+    NEED,
+    POIGNEES,
+    TOTAL_HALF_POINTS,
+    Camp,
+    Contract,
+    Rules,
+    checked_rules,
+)
+from tarot_sim.rules.announcements import MISERES, chelem_name
 from tarot_sim.rules.scoring import CHELEMS, per_defender, shown_bonus
 from tarot_sim.rules.table import ALL_CONTRACTS
 from tarot_sim.solver._solver import Objective
@@ -15,7 +23,6 @@ from tarot_sim.solver._solver import Objective
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tarot_sim.rules.table import MisereKind, PoigneeLevel
 
 ObjectiveName = Literal["points", "margin", "score"]
 OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
@@ -58,9 +65,9 @@ class Stakes:
     """
 
     contract: Contract
-    poignees: Sequence[PoigneeLevel] = ()
+    poignees: Sequence[str] = ()
     chelem_announced: bool = False
-    miseres: Sequence[MisereKind] = ()
+    miseres: Sequence[str] = ()
     rules: Rules = _FEDERATION
 
     def __post_init__(self) -> None:
@@ -68,6 +75,9 @@ class Stakes:
         shown = some("poignees", self.poignees)
         levels = tuple(one_of("poignees", level, POIGNEES) for level in shown)
         object.__setattr__(self, "poignees", levels)
+        kinds = tuple(one_of("miseres", kind, MISERES) for kind in some("miseres", self.miseres))
+        object.__setattr__(self, "miseres", kinds)
+        object.__setattr__(self, "rules", checked_rules(self.rules))
 
     def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
         """Return what each defender loses, from a margin in half points.
@@ -82,7 +92,7 @@ class Stakes:
             margin,
             self.contract,
             petit_au_bout=petit_au_bout,
-            poignees=shown_bonus(self.poignees, self.miseres, self.rules),
+            poignees=shown_bonus(self.poignees, self.miseres, self.rules),  # type: ignore[arg-type]
             chelem=0 if name is None else CHELEMS[name],
             rules=self.rules,
         )
