@@ -25,7 +25,7 @@ _FOREIGN: Final = {
     "OverflowError", "RuntimeError", "TypeError", "ValueError",
 }  # fmt: skip
 #: What makes an error besides the classes: methods, and click's way to fail.
-_MAKERS: Final = {"_error", "fail", "warn", "BadParameter"}
+_MAKERS: Final = {"_error", "fail", "remark", "BadParameter"}
 #: Functions that return what is wrong as text.
 _REASONS: Final = re.compile(r"reason|why|fault")
 _NATIVE_ERROR: Final = re.compile(r"\b[A-Z]\w*Error\(")
@@ -98,7 +98,7 @@ def _of_module(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
 
 def _makes_error(function: ast.expr) -> bool:
     name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-    return name in _MAKERS or (name.endswith("Error") and name not in _FOREIGN)
+    return name in _MAKERS or name == "error" or (name.endswith("Error") and name not in _FOREIGN)
 
 
 def _alternatives(node: ast.expr, function: _Function | None) -> list[str]:

@@ -83,9 +83,6 @@ class Position:
     def __eq__(self, other: object, /) -> bool: ...
     def perft(self, depth: int) -> int: ...
 
-MOST_ROWS: int
-
-def whole_number(name: str, value: object, least: int, most: int = ...) -> int: ...
 def random_playouts(
     position: Position,
     n: int,

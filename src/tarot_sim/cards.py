@@ -13,6 +13,7 @@ from functools import total_ordering
 from operator import index
 from typing import Final, SupportsIndex
 
+from tarot_sim.arguments import integer, whole_number
 from tarot_sim.errors import CardError, HandError
 from tarot_sim.notation import (
     RANK_NAMES,
@@ -158,6 +159,8 @@ SUIT_MASKS: Final[tuple[int, ...]] = (
 )
 BOUTS_MASK: Final = 1 << PETIT | 1 << VINGT_ET_UN | 1 << EXCUSE
 ROIS_MASK: Final = sum(1 << 14 * suit + 13 for suit in range(4))
+#: Rois, Dames, Cavaliers and Valets.
+COURTS_MASK: Final = sum(0b1111 << 14 * suit + 10 for suit in range(4))
 
 
 def parse_cards(text: str) -> list[Card]:
@@ -236,15 +239,15 @@ class Hand:
         self, cards: str | Hand | Iterable[SupportsIndex | str] = (), *, size: int | None = None
     ) -> None:
         if isinstance(cards, Hand):
-            mask = cards.mask
+            mask = Hand.from_mask(cards.mask).mask
         elif isinstance(cards, str):
             mask = mask_of(parse_numbers(cards))
         elif isinstance(cards, (bytes, bytearray, memoryview)) or not isinstance(cards, Iterable):
             raise HandError(f"cards: expected text or cards, not {shown(cards)}")
         else:
             mask = mask_of(cards)
-        if size is not None and mask.bit_count() != size:
-            raise HandError(f"the hand has {mask.bit_count()} cards, expected {size}")
+        if size is not None and mask.bit_count() != integer("size", size):
+            raise HandError(f"the hand has {mask.bit_count()} cards, expected {shown(size)}")
         object.__setattr__(self, "mask", mask)
 
     @classmethod
@@ -292,19 +295,25 @@ class Hand:
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented
 
-    def __lt__(self, other: Hand) -> bool:
-        return self.mask < other.mask
+    def __lt__(self, other: object) -> bool:
+        return self.mask < other.mask if isinstance(other, Hand) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.mask)
 
     def __or__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask | other.mask)
 
     def __and__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask & other.mask)
 
     def __sub__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask & ~other.mask)
 
     def __str__(self) -> str:
@@ -338,7 +347,7 @@ class Hand:
 
     def suit(self, suit: int) -> Hand:
         """Return the cards of one suit, 0…3, or the numbered trumps, 4."""
-        return Hand.from_mask(self.mask & SUIT_MASKS[suit])
+        return Hand.from_mask(self.mask & SUIT_MASKS[whole_number("suit", suit, 0, TRUMP)])
 
     def is_petit_sec(self) -> bool:
         """Tell whether the only numbered trump is the Petit, without the Excuse."""

@@ -43,6 +43,8 @@ from tests.hostile.kinds import (
 from tests.hostile.values import boom, liar, lookalike, pretender
 
 FOREVER: Final = float("inf")
+#: What a call raises that asks for more rows than there is memory for.
+ROWS: Final = (*PROPER, MemoryError)
 #: What an index that is out of range raises.
 SEQUENCE: Final = (*PROPER, IndexError)
 
@@ -180,7 +182,6 @@ LIMIT: Final = (
             "seconds -1": lambda: opened(Limit(), seconds=-1.0),
             "seconds nan": lambda: opened(Limit(), seconds=float("nan")),
             "seconds x": lambda: opened(Limit(), seconds="x"),
-            "never set up": lambda: object.__new__(Limit),
         },
         ANYTHING,
     )
@@ -227,7 +228,6 @@ BATCH: Final = (
             "lookalike": lambda: lookalike(deals()),
             "its class": lambda: Deals,
             "one row": lambda: deals().owners,
-            "never set up": lambda: object.__new__(Deals),
             "owner 255 in a lookalike": lambda: liar(
                 **columns(deals()) | {"owners": np.full((3, 78), 255, np.uint8)},
                 rules=Rules(),

@@ -48,6 +48,8 @@ VALUES: Final[dict[str, str]] = {
 }  # fmt: skip
 #: Options whose large values only ask for much work.
 _WORK: Final = {("deal", "number"): ("2^31", "2^64", "400 digits", "5000 digits", "1e9")}
+#: Lines of errors at most.
+_MOST_LINES: Final = 100
 _ENDING: Final = b'{"players":4,"hands":["A21","PR","A2","CR"],"leader":0,"taker":0,'
 #: Files in place of an honest one.
 FILES: Final[dict[str, bytes]] = {
@@ -145,7 +147,7 @@ def _command(arguments: list[str], *, content: bytes | None = None, honest: bool
                 code = error.code if isinstance(error.code, int) else -1
             finally:
                 os.chdir(before)
-        return _judged(code, out.getvalue(), err.getvalue(), honest)
+        return _judged(code, out.getvalue(), err.getvalue(), honest, "--jsonl" in given)
 
     return check
 
@@ -157,12 +159,13 @@ class _Stream(io.StringIO):
         return sys.__stdout__.fileno() if sys.__stdout__ is not None else 1
 
 
-def _judged(code: int, out: str, err: str, honest: bool) -> Fault | None:
+def _judged(code: int, out: str, err: str, honest: bool, jsonl: bool) -> Fault | None:
     if code not in ((0,) if honest else (0, 2)):
         return Fault(f"exit {code}", err[:200])
     if code == 2 and not err.startswith("tarot-sim: error: "):
         return Fault("error", f"not one line that says what is wrong: {err[:200]!r}")
-    if code == 2 and (err.count("\n") != 1 or out):
+    # All faults of a record are listed; in JSON Lines they stand in the place of the answer.
+    if code == 2 and (err.count("\n") > _MOST_LINES or (out and not jsonl)):
         return Fault(
             "lines", f"{err.count(chr(10))} lines of errors, {len(out)} characters of answer"
         )

@@ -118,7 +118,7 @@ _threads(
 )
 _threads("at_least", lambda position: Solver(1 << 16).at_least(position, MARGIN, _EDGE)[0])
 _threads("cards", lambda position: Solver(1 << 16).cards(position, MARGIN)[0])
-_threads("many", lambda p: Solver(1 << 16).many([p] * 4, MARGIN)[0][:1])
+_threads("many", lambda p: Solver(1 << 16).many([p] * 4, MARGIN)[:1].tolist()[0][:2])
 _threads("bounds", lambda position: Solver(1024).bounds(position, MARGIN))
 _threads("plain_value", lambda position: plain_value(position, MARGIN), 6)
 _threads("plain_card_values", lambda position: plain_card_values(position, MARGIN), 6)

@@ -37,7 +37,7 @@ _KEYS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
 
 
 class Answered(Protocol):
-    """An answer that has a JSON document."""
+    """An answer that has a JSON document; `house` names the house rules, if it follows any."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""
@@ -119,6 +119,7 @@ def answer_hands(
     if drawn is not None:
         out.line(text("hands.drawn", pattern=drawn.pattern, cards=out.hand(drawn.cards)))
     show(answered)
+    out.house(getattr(answered, "house", {}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,17 @@ OBJECTIVE_NAMES: Final = Names(
     {"points": "", "margin": "ecart, marge, ecart contrat", "score": "marque"}
 )
 PETIT_SEC_NAMES: Final = Names({"cancel": "annuler, annule, annulee", "off": "jouer, joue, jouee"})
+HALF_POINTS_NAMES: Final = Names({"up": "haut, superieur", "down": "bas, inferieur"})
+HOUSE_NAMES: Final = Names(
+    {
+        "poignee_bonus": "poignees, primes poignees, prime poignee",
+        "poignee_sizes": "tailles poignees, taille poignee, atouts poignees",
+        "half_points": "demi points, demis points, demis",
+        "rounding": "arrondi, arrondir",
+        "misere": "miseres",
+        "pousse": "push",
+    }
+)
 RULES_NAMES: Final = Names({"default": "defaut, maison", "fft": ""})
 
 #: More zeros than anything can be counted to.

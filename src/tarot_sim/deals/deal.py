@@ -8,20 +8,22 @@ consistent: whatever contradicts itself is refused where it is made.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tarot_sim.cards import BOUTS_MASK, Card, Hand
+from tarot_sim.arguments import instance_of, integer, some
+from tarot_sim.cards import BOUTS_MASK, CARDS, Card, Hand
 from tarot_sim.deals.checks import check_deal, check_playable
 from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
-from tarot_sim.errors import field as named_field
+from tarot_sim.errors import field as in_field
+from tarot_sim.notation import shown
 from tarot_sim.notebook import cards_html, table_html, text_html
-from tarot_sim.rules import Contract, Rules, table_of
+from tarot_sim.rules import Contract, Rules, checked_rules, player_count, table_of
 from tarot_sim.rules.scoring import card_points
-from tarot_sim.rules.table import PoigneeLevel
+from tarot_sim.rules.table import MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -52,6 +54,22 @@ class Poignee:
 
 
 @dataclass(frozen=True, slots=True)
+class Misere:
+    """A misère shown, where that is a house rule.
+
+    Attributes
+    ----------
+    seat
+        Who shows it.
+    kind
+        ``trumps``: a hand without trumps and Excuse; ``courts``: without court cards.
+    """
+
+    seat: int
+    kind: MisereKind
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """A whole deal, or an ending.
 
@@ -75,6 +93,8 @@ class Deal:
         Whether the taker announced a chelem, and so leads to the first trick.
     poignees
         The poignées shown.
+    miseres
+        The misères shown, by a house rule.
     plays
         The cards in the order of play, all of them or the first few.
     leader
@@ -120,29 +140,18 @@ class Deal:
     attack_bouts: Hand = _NO_CARDS
     swept: Literal["attack", "defence"] | None = None
     rules: Rules = _DEFAULT_RULES
+    miseres: tuple[Misere, ...] = ()
     #: The position after the last card of `plays`, once it has been reached.
     _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for name, value in _plain_fields(self):
+            object.__setattr__(self, name, value)
         if self.rules.players != self.players:
             object.__setattr__(self, "rules", self.rules.with_players(self.players))
-        self._read_cards()
         check_deal(self)
         if self.plays:
             self.position()
-
-    def _read_cards(self) -> None:
-        """Make cards of their numbers and names."""
-        if self.called is not None and type(self.called) is not Card:
-            with named_field("called"):
-                object.__setattr__(self, "called", Card(self.called))
-        # What is no tuple may have no end.
-        if type(self.plays) is tuple and any(type(card) is not Card for card in self.plays):
-            plays = []
-            for ply, card in enumerate(self.plays):
-                with named_field(f"plays[{ply}]"):
-                    plays.append(Card(card))
-            object.__setattr__(self, "plays", tuple(plays))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the position out: it follows from the rest."""
@@ -248,6 +257,7 @@ class Deal:
         """
         arguments = parse_record(data, rules)
         arguments["poignees"] = tuple(Poignee(*shown) for shown in arguments["poignees"])
+        arguments["miseres"] = tuple(Misere(*shown) for shown in arguments["miseres"])
         return cls(**arguments)
 
     def to_dict(self) -> dict[str, Any]:
@@ -272,6 +282,10 @@ class Deal:
             | ({} if poignee.cards is None else {"cards": str(poignee.cards)})
             for poignee in self.poignees
         ]
+        if self.miseres:
+            record["miseres"] = [
+                {"seat": misere.seat, "kind": misere.kind} for misere in self.miseres
+            ]
         record["plays"] = [card.name for card in self.plays]
         if self.is_ending:
             record["leader"] = self.leader
@@ -397,8 +411,10 @@ class Deal:
         """
         from tarot_sim._core import Position
 
-        if ply is not None and not 0 <= ply <= len(self.plays):
-            raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {ply}")
+        if ply is not None:
+            ply = integer("ply", ply, RecordError)
+            if not 0 <= ply <= len(self.plays):
+                raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {shown(ply)}")
         whole = ply is None or ply == len(self.plays)
         if whole and self._end is not None:
             return self._end.copy()
@@ -443,3 +459,53 @@ def collected_pack(deal: Deal) -> tuple[Card, ...]:
         raise RecordError("plays: only a whole deal that is played out leaves a whole pack")
     aside = deal.dog if deal.discard is None else deal.discard
     return collect(deal.position(0), deal.plays, aside, deal.contract == "garde_contre")
+
+
+def _plain_fields(deal: Deal) -> Iterator[tuple[str, Any]]:
+    """Yield the fields as plain values of their own: whatever integers and lists were given.
+
+    Raises
+    ------
+    TarotError
+        If one is not of its type; the message names the field.
+    """
+    yield "players", player_count(deal.players)
+    yield "rules", checked_rules(deal.rules)
+    for name in ("dealer", "taker", "leader", "partner"):
+        seat = getattr(deal, name)
+        if seat is not None:
+            yield name, integer(name, seat, RecordError)
+    yield "attack_half_points", integer("attack_points", deal.attack_half_points, RecordError)
+    hands = some("hands", deal.hands, RecordError)
+    yield (
+        "hands",
+        tuple(Hand(instance_of(f"hands[{n}]", hand, Hand)) for n, hand in enumerate(hands)),
+    )
+    for name in ("dog", "discard", "attack_bouts"):
+        cards = getattr(deal, name)
+        if cards is not None or name != "discard":
+            yield name, Hand(instance_of(name, cards, Hand))
+    if deal.called is not None:
+        with in_field("called"):
+            yield "called", CARDS[Card(deal.called)]
+    poignees = some("poignees", deal.poignees, RecordError)
+    yield "poignees", tuple(_plain_poignee(f"poignees[{n}]", one) for n, one in enumerate(poignees))
+    miseres = some("miseres", deal.miseres, RecordError)
+    yield "miseres", tuple(_plain_misere(f"miseres[{n}]", one) for n, one in enumerate(miseres))
+    plays = []
+    for place, card in enumerate(some("plays", deal.plays, RecordError)):
+        with in_field(f"plays[{place}]"):
+            plays.append(CARDS[Card(card)])
+    yield "plays", tuple(plays)
+
+
+def _plain_poignee(name: str, poignee: Poignee) -> Poignee:
+    instance_of(name, poignee, Poignee)
+    if poignee.cards is not None:
+        instance_of(f"{name}.cards", poignee.cards, Hand)
+    return replace(poignee, seat=integer(name, poignee.seat, RecordError))
+
+
+def _plain_misere(name: str, misere: Misere) -> Misere:
+    instance_of(name, misere, Misere)
+    return replace(misere, seat=integer(name, misere.seat, RecordError))

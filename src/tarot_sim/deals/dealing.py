@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from tarot_sim.arguments import integer, seat_number, some, whole_number
 from tarot_sim.cards import CARDS, Card, Hand
 from tarot_sim.errors import HandError, OptionError
 from tarot_sim.randomness import bit_generator_of
@@ -25,6 +26,8 @@ Dealt = tuple[tuple[Hand, ...], Hand, int]  #: the hands by seat, the dog, the d
 
 _PACK: Final = 78
 _WORD: Final = 1 << 64
+#: Riffles after which a pack is no more random than before, and that take a second or two.
+_MOST_RIFFLES: Final = 100_000
 _MASK: Final = _WORD - 1
 _LEAST_CUT: Final = 4  # a cut leaves so many cards on either side
 
@@ -104,8 +107,7 @@ class Draws:
 
 def deal_uniform(rules: Rules, draws: Draws, dealer: int | None = None) -> Dealt:
     """Deal a uniformly shuffled pack; where a Petit sec is cancelled, until there is none."""
-    if dealer is None:
-        dealer = draws.below(rules.players)
+    dealer = _dealer(dealer, rules, draws)
     size, cards = rules.hand_size, rules.players * rules.hand_size
     while True:
         pack = draws.shuffled(range(_PACK))
@@ -122,14 +124,14 @@ def deal_physical(
     pack: Sequence[int] | None = None,
 ) -> Dealt:
     """Riffle, cut and deal a pack of collected tricks; see `Deal.physical`."""
-    if riffles < 0:
-        raise OptionError(f"riffles: {riffles} is negative")
-    if dealer is None:
-        dealer = draws.below(rules.players)
+    riffles = whole_number("riffles", riffles, 0, _MOST_RIFFLES)
+    dealer = _dealer(dealer, rules, draws)
     if pack is None:
         pack = _pack_after_random_play(rules, draws)
-    elif sorted(pack) != list(range(_PACK)):
-        raise HandError("pack: expected each of the 78 cards once")
+    else:
+        pack = [integer("pack", card, HandError) for card in some("pack", pack, HandError)]
+        if sorted(pack) != list(range(_PACK)):
+            raise HandError("pack: expected each of the 78 cards once")
     while True:
         shuffled = list(pack)
         for _ in range(riffles):
@@ -137,6 +139,12 @@ def deal_physical(
         hands, dog = deal_packets(cut(shuffled, draws), rules, dealer, draws)
         if _is_playable(hands, rules):
             return hands, dog, dealer
+
+
+def _dealer(dealer: int | None, rules: Rules, draws: Draws) -> int:
+    if dealer is None:
+        return draws.below(rules.players)
+    return seat_number("dealer", dealer, rules.players)
 
 
 def riffle(pack: Sequence[int], draws: Draws) -> list[int]:

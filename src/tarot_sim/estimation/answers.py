@@ -172,6 +172,8 @@ class Chances:
         Wall time.
     trials
         By contract, the worlds behind the figures: a `tarot_sim.estimation.sample.Sample` each.
+    house
+        The house rules that the scores follow, by name.
     """
 
     hand: Hand
@@ -190,6 +192,7 @@ class Chances:
     seed: int
     seconds: float = field(compare=False)
     trials: dict[Contract, Sample] = field(compare=False, repr=False)
+    house: dict[str, int | str] = field(default_factory=dict)
 
     @property
     def advice(self) -> Contract | Literal["pass"]:
@@ -242,6 +245,7 @@ class Chances:
             "stopped": self.stopped,
             "seed": self.seed,
             "seconds": self.seconds,
+            **({"house": self.house} if self.house else {}),
         }
 
 

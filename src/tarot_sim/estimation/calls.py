@@ -19,7 +19,7 @@ from tarot_sim.estimation.ranking import (
     check_worlds,
 )
 from tarot_sim.parallel import in_threads
-from tarot_sim.rules import Rules
+from tarot_sim.rules import Rules, checked_rules
 from tarot_sim.rules.auction import callable_cards
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ def rank_calls(
     'PR'
     """
     started = time.monotonic()
-    rules = Rules(players=5) if rules is None else rules
+    rules = Rules(players=5) if rules is None else checked_rules(rules)
     if rules.players != 5:
         raise BidError(f"call: no card is called at {rules.players} players")
     hand = Hand(hand, size=rules.hand_size)
-    check_worlds(worlds)
+    worlds = check_worlds(worlds)
     plan = checked_plan(hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer)
     samples = compare_calls(plan, worlds, n_jobs)
     best = samples[best_first(samples)[0]]
@@ -94,6 +94,7 @@ def rank_calls(
         candidates=tuple(candidates_of(samples, best).values()),
         seed=plan.seed,
         seconds=time.monotonic() - started,
+        house=plan.rules.house,
     )
 
 

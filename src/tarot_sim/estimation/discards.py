@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tarot_sim.arguments import some, whole_number
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import BidError, HandError, OptionError, field
+from tarot_sim.errors import BidError, HandError, field
 from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.chunks import CHUNK, FORECASTS, sample_contract
 from tarot_sim.estimation.plan import (
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 #: Écarts that are compared in the first round, unless the caller says otherwise. One half are
 #: those of rules and of random choosers, the other half differ by a card from the best of these.
 CANDIDATES: Final = 54
+#: There are hardly more that come to something else.
+MOST_CANDIDATES: Final = 1_000_000
 _PARENTS: Final = 4
 #: The rounds before the last: worlds, search, and how many candidates are left after each.
 _ROUNDS: Final[tuple[tuple[int, Method, int], ...]] = ((60, "fast", 8), (100, "cascade", 4))
@@ -127,15 +130,14 @@ def rank_discards(
         raise HandError(f"dog: {len(dog)} cards, expected {rules.dog_size}")
     if hand & dog:
         raise HandError(f"dog: {next(iter(hand & dog))} is in the hand too")
-    check_worlds(worlds)
-    if candidates < 1:
-        raise OptionError(f"candidates: {candidates} is less than 1")
+    worlds = check_worlds(worlds)
+    candidates = whole_number("candidates", candidates, 1, MOST_CANDIDATES)
     if rules.players == 5 and called is None:
         raise BidError("called: name the card that was called")
     plan = checked_plan(
         hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer, called=called, dog=dog
     )
-    asked = tuple(_asked(écart, hand | dog, rules) for écart in include)
+    asked = tuple(_asked(écart, hand | dog, rules) for écart in some("include", include))
     rounds = _rounds(plan, hand | dog, worlds, candidates, asked, n_jobs)
     # The best is judged in every round, and so on the same worlds as any other.
     best = best_first(rounds[-1])[0]
@@ -151,6 +153,7 @@ def rank_discards(
         seed=plan.seed,
         seconds=time.monotonic() - started,
         asked=asked,
+        house=rules.house,
     )
 
 

@@ -22,7 +22,7 @@ from tarot_sim.estimation.plan import checked_plan
 from tarot_sim.estimation.reasons import find_reasons, reasons_of_hand
 from tarot_sim.estimation.regression import Estimate
 from tarot_sim.estimation.stopping import Stopping, StoppingRule
-from tarot_sim.rules import CONTRACTS, Rules, table_of
+from tarot_sim.rules import Rules, table_of
 from tarot_sim.worlds.bidding_model import bids_left
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def chances(
         dealer=dealer, auction=auction, called=called,
     )  # fmt: skip
     heard = plan.auction
-    allowed = CONTRACTS if heard is None else bids_left(heard)
+    allowed = rules.contracts if heard is None else bids_left(heard)
     if rules.players == 5 and called is None and allowed:
         plan = replace(plan, called=best_call(plan, n_jobs))
     stopping.run(plan, n_jobs, progress, allowed)
@@ -150,6 +150,7 @@ def chances(
         seed=plan.seed,
         seconds=stopping.seconds,
         trials=samples,
+        house=rules.house,
     )
 
 

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tarot_sim.arguments import integer, one_of
 from tarot_sim.cards import Card
-from tarot_sim.errors import BidError, OptionError, RulesError, field
+from tarot_sim.errors import BidError, RulesError, field
 from tarot_sim.estimation.judge import METHODS
+from tarot_sim.notation import shown
+from tarot_sim.parallel import thread_count
 from tarot_sim.randomness import seed_number
 from tarot_sim.rules.auction import check_call
 from tarot_sim.worlds._sampler import sample_worlds
@@ -122,8 +125,7 @@ def checked_plan(
     OptionError, RulesError, BidError
         If one of them cannot be.
     """
-    if method not in METHODS:
-        raise OptionError(f"method: {method!r} is not one of {', '.join(METHODS)}")
+    one_of("method", method, METHODS)
     number = seed_number(seed)
     check_run(rules, dealer, n_jobs)
     heard = None if auction is None else read_auction(auction, rules, dealer)
@@ -148,10 +150,11 @@ def check_run(rules: Rules, dealer: int | None, n_jobs: int) -> None:
     OptionError
         If `n_jobs` has no meaning.
     """
-    if dealer is not None and not 0 <= dealer < rules.players:
-        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
-    if n_jobs == 0:
-        raise OptionError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
+    if dealer is not None:
+        seat = integer("dealer", dealer, RulesError)
+        if not 0 <= seat < rules.players:
+            raise RulesError(f"dealer: seat {shown(seat)} is not 0…{rules.players - 1}")
+    thread_count(n_jobs)
 
 
 def bit_generator(seed: int, stream: Stream, *numbers: int) -> np.random.PCG64DXSM:

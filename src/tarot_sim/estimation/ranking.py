@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from tarot_sim.arguments import whole_number
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import OptionError
 from tarot_sim.estimation.figures import estimate_gain, estimate_p_make, estimate_score
 from tarot_sim.estimation.json_records import json_record
 from tarot_sim.estimation.regression import Estimate
@@ -21,6 +21,8 @@ Choice = TypeVar("Choice", Hand, Card)
 
 #: Worlds of the last round, unless the caller says otherwise.
 DEFAULT_WORLDS: Final = 300
+#: Worlds of the last round at most: eight times as many are held in memory.
+MOST_WORLDS: Final = 1_000_000
 #: What the best is behind itself.
 _NOTHING: Final = Estimate(0.0, 0.0)
 
@@ -108,6 +110,8 @@ class Ranking(Generic[Choice]):
         Wall time.
     asked
         Choices that the caller wanted among the candidates.
+    house
+        The house rules that the scores follow, by name.
     """
 
     hand: Hand
@@ -117,6 +121,7 @@ class Ranking(Generic[Choice]):
     seed: int
     seconds: float = field(compare=False)
     asked: tuple[Choice, ...] = ()
+    house: dict[str, int | str] = field(default_factory=dict)
 
     @property
     def best(self) -> Choice:
@@ -159,6 +164,7 @@ class Ranking(Generic[Choice]):
             ],
             "seed": self.seed,
             "seconds": self.seconds,
+            **({"house": self.house} if self.house else {}),
         }
 
 
@@ -210,7 +216,12 @@ def candidates_of(
     return rows
 
 
-def check_worlds(worlds: int) -> None:
-    """Raise an `OptionError` if so few worlds have no standard error."""
-    if worlds < 3:
-        raise OptionError(f"worlds: {worlds} is less than 3")
+def check_worlds(worlds: int) -> int:
+    """Return how many worlds a ranking is to be made on.
+
+    Raises
+    ------
+    OptionError
+        If so few worlds have no standard error, or all of them would not be held in memory.
+    """
+    return whole_number("worlds", worlds, 3, MOST_WORLDS)

@@ -5,6 +5,7 @@ from tarot_sim.rules.table import (
     CAMPS,
     COEFFICIENTS,
     CONTRACTS,
+    DOG_CONTRACTS,
     NEED,
     POIGNEES,
     TARGETS,
@@ -12,6 +13,8 @@ from tarot_sim.rules.table import (
     Camp,
     Contract,
     Rules,
+    checked_rules,
+    player_count,
     table_of,
 )
 
@@ -20,6 +23,7 @@ __all__ = [
     "CAMP_OF_SIGN",
     "COEFFICIENTS",
     "CONTRACTS",
+    "DOG_CONTRACTS",
     "NEED",
     "POIGNEES",
     "TARGETS",
@@ -27,5 +31,7 @@ __all__ = [
     "Camp",
     "Contract",
     "Rules",
+    "checked_rules",
+    "player_count",
     "table_of",
 ]

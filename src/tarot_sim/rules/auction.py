@@ -6,18 +6,25 @@ from collections.abc import Sequence
 from operator import index
 from typing import Final, SupportsIndex
 
+from tarot_sim.arguments import seat_number
 from tarot_sim.cards import (
     CARD_NAMES,
     CARDS,
     Card,
 )
 from tarot_sim.errors import BidError
-from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tarot_sim.notation import shown
+from tarot_sim.rules import CONTRACTS, Contract, Rules, checked_rules
 from tarot_sim.rules.names import BID_NAMES
 from tarot_sim.rules.table import Bid
 
 #: What a player may say, from the lowest to the highest.
 BIDS: Final[tuple[Bid, ...]] = ("pass", *CONTRACTS)
+
+
+def level_of(bid: Bid) -> int:
+    """Return the place of a bid in `BIDS`; a Pousse, which few tables bid, is a better Prise."""
+    return BIDS.index("prise" if bid == "pousse" else bid)
 
 
 class Auction:
@@ -47,10 +54,8 @@ class Auction:
     __slots__ = ("_bids", "_contract", "_taker", "dealer", "rules")
 
     def __init__(self, dealer: int, rules: Rules | None = None) -> None:
-        self.rules = Rules() if rules is None else rules
-        if not 0 <= dealer < self.rules.players:
-            raise BidError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
-        self.dealer = dealer
+        self.rules = Rules() if rules is None else checked_rules(rules)
+        self.dealer = seat_number("dealer", dealer, self.rules.players, BidError)
         self._bids: list[Bid] = []
         self._taker: int | None = None
         self._contract: Contract | None = None
@@ -98,10 +103,12 @@ class Auction:
         """
         seat = self.to_speak
         if seat is None:
-            raise BidError(f"bid: {bid!r} comes after the auction is over")
+            raise BidError(f"bid: {shown(bid)} comes after the auction is over")
         named = BID_NAMES.find(bid)
         if named is None:
-            raise BidError(f"bid: {bid!r} is not one of {', '.join(BIDS)}")
+            raise BidError(f"bid: {shown(bid)} is not one of {', '.join(bids_of(self.rules))}")
+        if named not in bids_of(self.rules):
+            raise BidError(f"bid: {named!r} is bid by a house rule only")
         if named != "pass":
             if named not in self._higher():
                 raise BidError(f"bid: {named!r} is not higher than {self._contract}")
@@ -117,7 +124,13 @@ class Auction:
 
     def _higher(self) -> tuple[Contract, ...]:
         last = self._contract
-        return CONTRACTS if last is None else CONTRACTS[CONTRACTS.index(last) + 1 :]
+        contracts = self.rules.contracts
+        return contracts if last is None else contracts[contracts.index(last) + 1 :]
+
+
+def bids_of(rules: Rules) -> tuple[Bid, ...]:
+    """Return what a player may say at a table, from the lowest to the highest."""
+    return ("pass", *rules.contracts)
 
 
 def callable_cards(hand: SupportsIndex, rules: Rules) -> list[Card]:

@@ -10,13 +10,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
+from tarot_sim.arguments import integer, one_of, seat_number, some
 from tarot_sim.errors import ScoreError
+from tarot_sim.notation import shown
 from tarot_sim.rules import (
     CAMPS,
-    COEFFICIENTS,
-    CONTRACTS,
+    DOG_CONTRACTS,
     NEED,
     POIGNEES,
     TARGETS,
@@ -24,9 +25,16 @@ from tarot_sim.rules import (
     Camp,
     Contract,
     Rules,
+    player_count,
 )
-from tarot_sim.rules.names import CAMP_NAMES, CHELEM_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
-from tarot_sim.rules.table import Chelem, PoigneeLevel
+from tarot_sim.rules.names import (
+    CAMP_NAMES,
+    CHELEM_NAMES,
+    CONTRACT_NAMES,
+    MISERE_NAMES,
+    POIGNEE_NAMES,
+)
+from tarot_sim.rules.table import Chelem, MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,6 +60,10 @@ _ALL_TRUMPS: Final = 22  # the Excuse may be shown as one
 _BOUT: Final = 9  # half points of a bout; of a Roi too
 _KEPT_EXCUSE: Final = 8  # what the Excuse is worth net of the half point given for it
 _PLAIN_HONOURS: Final = (7, 7, 7, 7, 5, 5)  # the dearest écart: no Roi, no bout
+_FEDERATION: Final = Rules()
+#: Characters, and names, that an error repeats at most.
+_MOST_SHOWN: Final = 40
+_MOST_NAMES: Final = 10
 _POINTS: Final = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 
@@ -97,9 +109,10 @@ class Score:
             If a seat is none of the table's, or if a partner's seat is missing or
             one too many.
         """
-        for field, seat in (("taker_seat", taker_seat), ("partner_seat", partner_seat)):
-            if seat is not None and not 0 <= seat < players:
-                raise ScoreError(f"{field}: {seat!r} is not a seat of 0…{players - 1}")
+        players = player_count(players, ScoreError)
+        taker_seat = seat_number("taker_seat", taker_seat, players, ScoreError)
+        if partner_seat is not None:
+            partner_seat = seat_number("partner_seat", partner_seat, players, ScoreError)
         if (partner_seat is None) != (self.partner is None) or partner_seat == taker_seat:
             raise ScoreError(
                 f"partner_seat: {partner_seat!r} does not fit, "
@@ -110,7 +123,7 @@ class Score:
         if partner_seat is not None and self.partner is not None:
             scores[partner_seat] = self.partner
         if sum(scores):
-            raise ScoreError(f"players: this score is not one of a table of {players!r}")
+            raise ScoreError(f"players: this score is not one of a table of {players}")
         return tuple(scores)
 
 
@@ -143,9 +156,9 @@ def parse_points(points: Points) -> int:
         else:
             doubled = 2 * Fraction(points)
     except (TypeError, ValueError, OverflowError):
-        raise ScoreError(f"points: {points!r} is not a number of card points") from None
+        raise ScoreError(f"points: {shown(points)} is not a number of card points") from None
     if doubled.denominator != 1:
-        raise ScoreError(f"points: {points!r} is not a multiple of 0.5")
+        raise ScoreError(f"points: {shown(points)} is not a multiple of 0.5")
     return int(doubled)
 
 
@@ -171,6 +184,8 @@ def score(
     chelem: Chelem | None = None,
     alone: bool = False,
     check: bool = True,
+    miseres: Sequence[MisereKind] = (),
+    rules: Rules | None = None,
 ) -> Score:
     """Return the score of a result that is known without its cards.
 
@@ -198,6 +213,10 @@ def score(
     check
         Whether to refuse results that no deal can have. Names that mean nothing are
         refused in any case.
+    miseres
+        Every misère shown, where that is a house rule: ``"trumps"``, ``"courts"``.
+    rules
+        The table's options, of which only house rules make a difference; none by default.
 
     Raises
     ------
@@ -211,15 +230,20 @@ def score(
     318
     """
     half_points = parse_points(points)
+    players, bouts = player_count(players, ScoreError), _bouts(bouts)
     contract, chelem = CONTRACT_NAMES.get(contract), CHELEM_NAMES.get(chelem)
     petit_au_bout = CAMP_NAMES.get(petit_au_bout)
     if not isinstance(poignees, str):
-        poignees = [POIGNEE_NAMES.get(name) for name in poignees]
-    _check_names(players, contract, bouts, petit_au_bout, poignees, chelem, alone)
+        poignees = [POIGNEE_NAMES.get(name) for name in some("poignees", poignees, ScoreError)]
+    if not isinstance(miseres, str):
+        miseres = [MISERE_NAMES.get(name) for name in some("miseres", miseres, ScoreError)]
+    rules = _FEDERATION if rules is None else rules
+    _check_names(players, contract, petit_au_bout, poignees, chelem, alone, rules)
+    _check_miseres(miseres, rules)
     if check:
         _check_points(players, half_points, points)
         _check_bouts(half_points, bouts)
-        _check_poignees(players, poignees)
+        _check_poignees(rules.with_players(players), poignees)
         _check_chelem(players, contract, half_points, bouts, petit_au_bout, chelem)
     return score_half_points(
         players=players,
@@ -230,6 +254,8 @@ def score(
         poignees=poignees,
         chelem=chelem,
         alone=alone,
+        miseres=miseres,
+        rules=rules,
     )
 
 
@@ -243,6 +269,8 @@ def score_half_points(
     poignees: Sequence[PoigneeLevel] = (),
     chelem: Chelem | None = None,
     alone: bool = False,
+    miseres: Sequence[MisereKind] = (),
+    rules: Rules = _FEDERATION,
 ) -> Score:
     """Return the score of a result that was played: `score` without its checks.
 
@@ -263,8 +291,9 @@ def score_half_points(
         margin,
         contract,
         petit_au_bout={"attack": 1, None: 0, "defence": -1}[petit_au_bout],
-        poignees=sum(POIGNEES[name] for name in poignees),
+        poignees=shown_bonus(poignees, miseres, rules),
         chelem=0 if chelem is None else CHELEMS[chelem],
+        rules=rules,
     )
     partner = value if players == 5 and not alone else None
     # The defenders' shares are the attack's: each of them pays or is paid `value`.
@@ -272,7 +301,7 @@ def score_half_points(
     return Score(
         target=TARGETS[bouts],
         made=margin >= 0,
-        difference=rounded_points(abs(margin)),
+        difference=rounded_points(abs(margin), rules),
         per_defender=value,
         taker=defenders * value - (partner or 0),
         partner=partner,
@@ -280,19 +309,37 @@ def score_half_points(
     )
 
 
+def shown_bonus(
+    poignees: Sequence[PoigneeLevel], miseres: Sequence[MisereKind], rules: Rules
+) -> int:
+    """Return what all that was shown is worth to the camp that wins the contract.
+
+    Examples
+    --------
+    >>> shown_bonus(["simple", "double"], ["trumps"], Rules(misere=10))
+    60
+    """
+    return sum(rules.poignee_values[name] for name in poignees) + rules.misere * len(miseres)
+
+
 @overload
-def rounded_points(half_points: int) -> int: ...
+def rounded_points(half_points: int, rules: Rules = ...) -> int: ...
 @overload
-def rounded_points(half_points: NDArray[np.integer]) -> NDArray[np.integer]: ...
-def rounded_points(half_points: Any) -> Any:
-    """Return half points, at least 0, as card points: half a point counts as one.
+def rounded_points(half_points: NDArray[np.integer], rules: Rules = ...) -> NDArray[np.integer]: ...
+def rounded_points(half_points: Any, rules: Rules = _FEDERATION) -> Any:
+    """Return half points, at least 0, as the card points that count: half a point is one.
+
+    House rules may have it otherwise, see `Rules`.
 
     Examples
     --------
     >>> rounded_points(15), rounded_points(16)
     (8, 8)
     """
-    return (half_points + 1) // 2
+    points = (half_points + (rules.half_points == "up")) // 2
+    if rules.rounding == 1:
+        return points
+    return (2 * points + rules.rounding) // (2 * rules.rounding) * rules.rounding
 
 
 @overload
@@ -303,6 +350,7 @@ def per_defender(
     petit_au_bout: int = 0,
     poignees: int = 0,
     chelem: int = 0,
+    rules: Rules = ...,
 ) -> int: ...
 @overload
 def per_defender(
@@ -312,6 +360,7 @@ def per_defender(
     petit_au_bout: int | NDArray[Any] = 0,
     poignees: int | NDArray[Any] = 0,
     chelem: int | NDArray[Any] = 0,
+    rules: Rules = ...,
 ) -> NDArray[np.integer]: ...
 def per_defender(
     margin: Any,
@@ -320,6 +369,7 @@ def per_defender(
     petit_au_bout: Any = 0,
     poignees: Any = 0,
     chelem: Any = 0,
+    rules: Rules = _FEDERATION,
 ) -> Any:
     """Return what each defender loses (negative: wins).
 
@@ -337,6 +387,8 @@ def per_defender(
         What all poignées shown are worth together; the winner of the deal gets it.
     chelem
         What a chelem adds, see `CHELEMS`.
+    rules
+        The house rules, none by default.
 
     Examples
     --------
@@ -345,12 +397,24 @@ def per_defender(
     """
     sign = 2 * (margin >= 0) - 1
     return defender_loss(
-        sign, sign * rounded_points(abs(margin)), contract, petit_au_bout, poignees, chelem
+        sign,
+        sign * rounded_points(abs(margin), rules),
+        contract,
+        petit_au_bout,
+        poignees,
+        chelem,
+        rules,
     )
 
 
 def defender_loss(
-    sign: Any, points: Any, contract: Contract, petit_au_bout: Any, poignees: Any, chelem: Any
+    sign: Any,
+    points: Any,
+    contract: Contract,
+    petit_au_bout: Any,
+    poignees: Any,
+    chelem: Any,
+    rules: Rules = _FEDERATION,
 ) -> Any:
     """Return what each defender loses, from the two parts of the margin.
 
@@ -362,7 +426,7 @@ def defender_loss(
         +1 for a contract that is made, −1 for one that fails; 2p − 1 of a probability.
     points
         Card points above the target, negative below it, rounded away from 0.
-    contract, petit_au_bout, poignees, chelem
+    contract, petit_au_bout, poignees, chelem, rules
         As in `per_defender`.
 
     Examples
@@ -371,7 +435,7 @@ def defender_loss(
     (86, 33.0)
     """
     return (
-        COEFFICIENTS[contract] * (BASE * sign + points + PETIT_AU_BOUT * petit_au_bout)
+        rules.coefficients[contract] * (BASE * sign + points + PETIT_AU_BOUT * petit_au_bout)
         + sign * poignees
         + chelem
     )
@@ -380,22 +444,20 @@ def defender_loss(
 def _check_names(
     players: int,
     contract: str,
-    bouts: int,
     petit_au_bout: str | None,
     poignees: Sequence[str],
     chelem: str | None,
     alone: bool,
+    rules: Rules,
 ) -> None:
     """Refuse what is no value of its field at all."""
-    if not _is_integer(players) or players not in (3, 4, 5):
-        raise ScoreError(f"players: {players!r} is not 3, 4 or 5")
-    _check_name("contract", contract, CONTRACTS)
-    if not _is_integer(bouts) or not 0 <= bouts <= 3:
-        raise ScoreError(f"bouts: {bouts!r} is not one of 0…3")
+    if contract == "pousse" and not rules.pousse:
+        raise ScoreError(f"contract: {contract!r} is bid by a house rule only")
+    _check_name("contract", contract, rules.contracts)
     if petit_au_bout is not None:
         _check_name("petit_au_bout", petit_au_bout, CAMPS)
     if isinstance(poignees, str):
-        raise ScoreError(f"poignees: {poignees!r} is a name, expected a list of names")
+        raise ScoreError(f"poignees: {shown(poignees)} is a name, expected a list of names")
     for name in poignees:
         _check_name("poignees", name, tuple(POIGNEES))
     if chelem is not None:
@@ -404,20 +466,37 @@ def _check_names(
         raise ScoreError(f"alone: only at 5 players, there are {players}")
 
 
-def _is_integer(value: object) -> bool:
-    return isinstance(value, SupportsIndex) and not isinstance(value, bool)
+def _check_miseres(miseres: Sequence[str], rules: Rules) -> None:
+    if isinstance(miseres, str):
+        raise ScoreError(f"miseres: {shown(miseres)} is a name, expected a list of names")
+    for name in miseres:
+        _check_name("miseres", name, tuple(MISERE_NAMES.names))
+    if miseres and not rules.misere:
+        raise ScoreError("miseres: shown by a house rule only")
+
+
+def _bouts(bouts: object) -> int:
+    number = integer("bouts", bouts, ScoreError)
+    if isinstance(bouts, bool) or not 0 <= number <= 3:
+        raise ScoreError(f"bouts: {shown(bouts)} is not one of 0…3")
+    return number
 
 
 def _check_name(field: str, value: object, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise ScoreError(f"{field}: {value!r} is not one of {', '.join(allowed)}")
+    one_of(field, value, allowed, ScoreError)
 
 
 def _check_points(players: int, half_points: int, points: Points) -> None:
     if not 0 <= half_points <= TOTAL_HALF_POINTS:
-        raise ScoreError(f"points: {points} is outside 0…91")
+        raise ScoreError(f"points: {_written(points)} is outside 0…91")
     if players == 4 and half_points % 2:
-        raise ScoreError(f"points: {points} is not whole, as it must be at 4 players")
+        raise ScoreError(f"points: {_written(points)} is not whole, as it must be at 4 players")
+
+
+def _written(points: Points) -> str:
+    """Return points as a message repeats them: not in quotes, and not hundreds of digits."""
+    text = str(points) if isinstance(points, str | float | Fraction) else shown(points)
+    return text if len(text) < _MOST_SHOWN else shown(text)
 
 
 def _check_bouts(half_points: int, bouts: int) -> None:
@@ -437,13 +516,12 @@ def _check_bouts(half_points: int, bouts: int) -> None:
             )
 
 
-def _check_poignees(players: int, poignees: Sequence[PoigneeLevel]) -> None:
-    trumps = dict(zip(POIGNEES, Rules(players=players).poignee_trumps, strict=True))
-    shown = sum(trumps[name] for name in poignees)
-    if shown > _ALL_TRUMPS:
-        raise ScoreError(
-            f"poignees: {', '.join(poignees)} show {shown} trumps, there are {_ALL_TRUMPS}"
-        )
+def _check_poignees(rules: Rules, poignees: Sequence[PoigneeLevel]) -> None:
+    trumps = dict(zip(POIGNEES, rules.poignee_trumps, strict=True))
+    total = sum(trumps[name] for name in poignees)
+    if total > _ALL_TRUMPS:
+        names = ", ".join(poignees[:_MOST_NAMES])
+        raise ScoreError(f"poignees: {names} show {total} trumps, there are {_ALL_TRUMPS}")
 
 
 def _check_chelem(
@@ -489,7 +567,7 @@ def _pile_bounds(players: int, contract: Contract, camp: Camp) -> list[tuple[int
     if (camp == "defence") != (contract == "garde_contre"):
         return [(0, 0)]
     size = Rules(players=players).dog_size
-    if contract in ("prise", "garde"):
+    if contract in DOG_CONTRACTS:
         return [(size, sum(_PLAIN_HONOURS[:size]))]
     ladder = (*[_BOUT] * 4, *_PLAIN_HONOURS)  # the Rois first
     return [

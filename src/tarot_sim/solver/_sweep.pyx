@@ -31,7 +31,7 @@ from tarot_sim._rules cimport (
 )
 from tarot_sim.solver._table cimport MIX_A, MIX_B, MIX_C, MIX_D, fold
 
-from tarot_sim._core import whole_number
+from tarot_sim.arguments import one_of, whole_number
 from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.notation import shown
 from tarot_sim.rules import CAMPS
@@ -43,7 +43,7 @@ cdef enum:
     YES = 1
     NO = 0
     OPEN = -1
-  
+
 
 cdef int sweep_search(
     Sweep* sweep, Memo* memo, const State* state, int camp, bint petit, uint64_t node_limit
@@ -132,12 +132,12 @@ cdef inline bint sure_after(const Sweep* sweep, const State* state) noexcept nog
     Whatever is played before: they have a trump above all others', or follow to a suit that
     nobody can ruff with a card above all others'.
     """
-    cdef int seat = state.to_move, left, other, top, code
+    cdef int seat = state.to_move, other, top, _left
     cdef Cards own, others
     cdef uint64_t lane, rest
     cdef uint32_t numbered
     cdef bint ruffed
-    for left in range(state.players - state.count):
+    for _left in range(state.players - state.count):
         if sweep.seats >> seat & 1:
             own = state.hands[seat]
             other_cards(state, seat, &others)
@@ -289,7 +289,7 @@ cdef int list_cards(
     cdef Cards legal = legal_cards(state)
     cdef uint64_t suits = legal.suits, lane
     cdef uint32_t trumps = legal.trumps & <uint32_t>NUMBERED
-    cdef int count = 0, code, front = 0, rest = 0
+    cdef int code, front = 0, rest = 0
     cdef uint8_t[24] losers
     cdef bint from_below = ours and state.count
     suits &= ~(((suits << 1) + (~live.suits & <uint64_t>LANES)) & live.suits & <uint64_t>LANES)
@@ -330,9 +330,7 @@ cdef int list_cards(
 
 cdef int camp_bit(camp) except -1:
     """Return a camp by its name, as in `State.won`."""
-    if camp not in CAMPS:
-        raise OptionError(f"camp: {shown(camp)} is not one of {', '.join(CAMPS)}")
-    return ATTACK if camp == "attack" else DEFENCE
+    return ATTACK if one_of("camp", camp, CAMPS) == "attack" else DEFENCE
 
 
 def can_sweep(position, camp, node_limit, petit_au_bout=False):

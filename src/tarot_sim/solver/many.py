@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tarot_sim.errors import OptionError
+from tarot_sim.arguments import one_of, some
 from tarot_sim.parallel import in_threads, thread_count
 from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Solver
 from tarot_sim.solver.limit import Limit
@@ -70,11 +70,11 @@ def solve_many(
     >>> solve_many([position, position], "points")["lower"]
     array([38, 38], dtype=int16)
     """
-    if objective not in ("points", "margin"):
-        raise OptionError(f"objective: {objective!r} is not one of points, margin")
+    one_of("objective", objective, ("points", "margin"))
     numbers = MARGIN if objective == "margin" else POINTS
     limit = Limit(nodes, seconds)
-    held = [position_of(what, f"positions[{i}]") for i, what in enumerate(positions)]
+    asked = some("positions", positions)
+    held = [position_of(what, f"positions[{i}]") for i, what in enumerate(asked)]
 
     def part(first: int, last: int) -> NDArray[Any]:
         return Solver(table_bytes).many(held[first:last], numbers, threshold, limit=limit)

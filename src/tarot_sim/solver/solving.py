@@ -10,10 +10,11 @@ The attack plays for the objective, the defence against it:
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tarot_sim._core import Position
+from tarot_sim.arguments import instance_of, one_of
 from tarot_sim.cards import CARDS, Card
 from tarot_sim.errors import OptionError, RulesError
 from tarot_sim.rules import CAMPS, NEED, Camp
@@ -207,15 +208,16 @@ def solve(
     >>> solution.value, solution.best
     (38, Card('A21'))
     """
-    position = position_of(position)
-    if objective not in OBJECTIVES:
-        raise OptionError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
-    if objective == "score" and stakes is None:
+    one_of("objective", objective, OBJECTIVES)
+    position = own_position(position)
+    if stakes is not None:
+        stakes = replace(instance_of("stakes", stakes, Stakes))  # checked once more
+    elif objective == "score":
         raise OptionError("objective: a score needs the contract")
     started = time.monotonic()
     shares = _shares(position) if objective == "score" else 1
     limit = Limit(nodes, seconds)
-    question = Question(solver or Solver(), objective, stakes, shares, limit)
+    question = Question(solver_or_new(solver), objective, stakes, shares, limit)
     if position.is_over:
         found = _read_end(position, question, cards=cards, line=line, chelem=chelem)
     else:
@@ -306,6 +308,16 @@ def _answer(
         found.line = _line(position, question, value)
 
 
+def own_position(position: Solvable) -> Position:
+    """Return a copy of a caller's position: another thread may play on meanwhile."""
+    return Position.copy(position_of(position))
+
+
+def solver_or_new(solver: Solver | None) -> Solver:
+    """Return the solver that a caller gives, a new one by default."""
+    return Solver() if solver is None else instance_of("solver", solver, Solver)
+
+
 def _sign(low: int, high: int) -> bool | None:
     """Tell whether a margin within bounds makes the contract, None where that is open."""
     return True if low >= 0 else False if high < 0 else None
@@ -347,8 +359,8 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    position = position_of(position)
-    limit, solver = Limit(nodes, seconds), solver or Solver()
+    position = own_position(position)
+    limit, solver = Limit(nodes, seconds), solver_or_new(solver)
     if not position.is_over and (nodes is not None or seconds is not None):
         made = _sign(*sure_of(position, solver).margin)
         if made is not None:
@@ -400,15 +412,14 @@ def can_chelem(
     >>> can_chelem(position), can_chelem(position, "defence")
     (True, False)
     """
-    position = position_of(position)
-    if camp not in CAMPS:
-        raise OptionError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
+    one_of("camp", camp, CAMPS)
+    position = own_position(position)
     limit = Limit(nodes, seconds)
     if not position.is_over:
         proved = sweeps(position, camp)
         if proved is not None:
             return proved
-    reached, _ = (solver or Solver()).at_least(
+    reached, _ = solver_or_new(solver).at_least(
         position, CHELEM, CHELEM_THRESHOLD[camp], limit=limit
     )
     return None if reached is None else reached == (camp == "attack")
@@ -444,7 +455,7 @@ def solve_cards(
     """
     position = position_of(position)
     if objective in ("points", "margin"):
-        rows, _ = (solver or Solver()).cards(position, POINTS if objective == "points" else MARGIN)
+        rows, _ = solver_or_new(solver).cards(position, POINTS if objective == "points" else MARGIN)
         values = {CARDS[card]: value for card, value, _ in rows}
     else:
         found = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, Final, Literal, SupportsIndex
 
+from tarot_sim.arguments import integer, some
 from tarot_sim.cards import (
     BOUTS_MASK,
     EXCUSE,
@@ -427,7 +428,7 @@ class Odds:
                 Only where a card was called: its name.
         """
         asked = Hand(cards)
-        letters = {_LETTERS[(_suit_number(suit) + 1) % 5]: suit for suit in suits}
+        letters = {_LETTERS[(_suit_number(suit) + 1) % 5]: suit for suit in some("suits", suits)}
         answer: dict[str, Any] = {
             "players": self.rules.players,
             "hand": None if self.hand is None else str(self.hand),
@@ -548,8 +549,8 @@ def odds(
 
 
 def _suit_number(suit: int | str) -> int:
-    number = suit_named(fold(suit.strip())) if isinstance(suit, str) else suit
-    if number is None or number not in range(TRUMP + 1):
+    number = suit_named(fold(suit.strip())) if isinstance(suit, str) else integer("suit", suit)
+    if number is None or not 0 <= number <= TRUMP:
         raise CardError(f"suit: {shown(suit)} is none of P C K T, A for the trumps")
     return number
 

@@ -417,6 +417,10 @@ def test_errors() -> None:
     assert solve(three, "points").exact
     with pytest.raises(OptionError, match="seconds: nan is not 0 or more"):
         solve(position, seconds=float("nan"))
+    nothing: Any = None
+    for call in (solve, can_make, can_chelem):
+        with pytest.raises(OptionError, match="position: None is no Position"):
+            call(nothing)
 
 
 # --- the document ---------------------------------------------------------------------

@@ -7,12 +7,16 @@ lines, one object a line, or one array of objects.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from tarot_sim.deals.deal import Deal
-from tarot_sim.errors import RecordError, TarotError
+from tarot_sim.errors import RecordError, TarotError, named
 from tarot_sim.rules import Rules
+
+#: What an error shows of a key at most.
+_MOST_SHOWN: Final = 40
 
 
 class MakeDeal(Protocol):
@@ -57,7 +61,7 @@ def loads(text: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_d
             try:
                 deals.append(make(item, rules=rules))
             except TarotError as error:
-                raise type(error)(f"deal {place}: {error}") from None
+                raise named(f"deal {place}", error) from None
         if not deals:
             raise RecordError("record: the array holds no deal")
         return deals
@@ -82,7 +86,7 @@ def iter_lines(
         try:
             deal = make(parse_json(line), rules=rules)
         except TarotError as error:
-            raise type(error)(f"line {number}: {error}") from None
+            raise named(f"line {number}", error) from None
         yield number, deal
 
 
@@ -130,9 +134,9 @@ def _is_document(line: str) -> bool:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise RecordError(f"{twice}: comes twice in one object")
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
+        raise RecordError(f"{twice[:_MOST_SHOWN]}: comes twice in one object")
     return found
 
 
