@@ -93,7 +93,8 @@ def make_deals(rules: Rules, n: int, seed: int) -> Deals:
         call = None if card < 0 else CARDS[card]
         parts.append(contract_deals(owners[rows], rules, "garde", leaders[rows], called=call))
     fields = ("owners", "attack", "leader", "half_points", "bouts", "called")
-    return Deals(rules, *(np.concatenate([getattr(p, name) for p in parts]) for name in fields))
+    arrays: list[Any] = [np.concatenate([getattr(p, name) for p in parts]) for name in fields]
+    return Deals(rules, *arrays)
 
 
 def soft(deals: Deals, weights: NDArray[np.float32]) -> NDArray[np.float64]:

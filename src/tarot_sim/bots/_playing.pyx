@@ -15,6 +15,7 @@ import numpy as np
 from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
+from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.worlds.batch import Deals
 
 #: Shape of a player's weights.
@@ -72,7 +73,7 @@ def play_deals(deals, taker, habits, *, plays=False):
     cdef const uint8_t[::1] called = np.ascontiguousarray(deals.called)
     cdef int players = deals.rules.players, tricks = deals.rules.hand_size
     cdef int options = options_of(deals.rules)
-    cdef bint takes_dog = deals.contract in ("prise", "garde")
+    cdef bint takes_dog = deals.contract in DOG_CONTRACTS
     cdef Py_ssize_t row, rows = len(deals), ply
     cdef const uint8_t[::1] takers = np.ascontiguousarray(taker, dtype=np.uint8)
     cdef const float[:, :, ::1] weights = np.ascontiguousarray(habits, dtype=np.float32)

@@ -29,6 +29,7 @@ import numpy as np
 from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
+from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.worlds.batch import Deals
 
 cdef enum:
@@ -86,7 +87,7 @@ cdef class Begun:
         self.tricks = deals.rules.hand_size
         self.options = options_of(deals.rules)
         self.rows = len(deals)
-        self.takes_dog = deals.contract in ("prise", "garde")
+        self.takes_dog = deals.contract in DOG_CONTRACTS
         self.open_call = open_call
         if not 0 <= taker < self.players:
             raise OptionError(f"taker: {shown(taker)} is not 0…{self.players - 1}")

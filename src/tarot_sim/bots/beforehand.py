@@ -12,8 +12,9 @@ import numpy as np
 from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.bots._playing import play_deals
 from tarot_sim.bots.habits import habits, thresholds
-from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules
 from tarot_sim.rules.auction import callable_cards
+from tarot_sim.rules.table import ALL_CONTRACTS
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import contract_deals
@@ -33,7 +34,7 @@ _CANDIDATES: Final = 8
 #: What a bid that the counts would not have made takes from a world's weight.
 _MISS: Final = 0.15
 #: The level of each bid.
-LEVELS: Final[dict[str, int]] = {"pass": 0, **{name: i + 1 for i, name in enumerate(CONTRACTS)}}
+LEVELS: Final[dict[str, int]] = {"pass": 0, **{name: i + 1 for i, name in enumerate(ALL_CONTRACTS)}}
 
 
 def bid_levels(worlds: NDArray[np.uint8], rules: Rules) -> NDArray[np.int64]:
@@ -49,14 +50,14 @@ def bid_levels(worlds: NDArray[np.uint8], rules: Rules) -> NDArray[np.int64]:
     Returns
     -------
     numpy.ndarray
-        int64 (n, players): 0 pass, 1 Prise … 4 Garde contre.
+        int64 (n, players): 0 pass, else as in `LEVELS`. Nobody bids a Pousse.
     """
     counts = chavey_counts(worlds, rules.players)
     limits = thresholds(rules)
     levels = np.zeros(counts.shape[:2], np.int64)
-    for level, contract in enumerate(CONTRACTS, 1):
-        column = counts[:, :, 1 if level > 2 else 0]
-        levels[column >= limits[contract]] = level
+    for contract, limit in limits.items():
+        column = counts[:, :, 0 if contract in DOG_CONTRACTS else 1]
+        levels[column >= limit] = LEVELS[contract]
     return levels
 
 
@@ -209,7 +210,7 @@ def play_auctions(
         rows = np.flatnonzero(taker == seat)
         if view.players == 5 and rows.size:
             called[rows] = habit_calls(worlds[rows], seat, view.rules)
-        for number, contract in enumerate(CONTRACTS, 1):
+        for number, contract in enumerate(ALL_CONTRACTS, 1):
             for card in np.unique(called[rows[level[rows] == number]]).tolist():
                 group = rows[(level[rows] == number) & (called[rows] == card)]
                 call = None if card < 0 else CARDS[card]

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.rules import COEFFICIENTS, CONTRACTS, NEED, POIGNEES
-from tarot_sim.rules.scoring import CHELEMS, per_defender
+from tarot_sim.rules import NEED
+from tarot_sim.rules.scoring import CHELEMS, per_defender, shown_bonus
+from tarot_sim.rules.table import ALL_CONTRACTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tarot_sim.deals.view import View
+    from tarot_sim.rules import Rules
 
 _NEEDS: Final = np.array(NEED, np.int64)
 #: Half points over which the contract's worth is spread.
@@ -47,13 +49,13 @@ def made(results: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _shown(view: View) -> int:
-    return sum(POIGNEES[poignee.level] for poignee in view.poignees)
+    return shown_bonus([poignee.level for poignee in view.poignees], (), view.rules)
 
 
 def seat_scores(
     results: NDArray[Any],
     seat: int,
-    players: int,
+    rules: Rules,
     taker: NDArray[np.int64],
     level: NDArray[np.int64],
     attack: NDArray[np.uint8],
@@ -66,24 +68,27 @@ def seat_scores(
         Of `RESULT_DTYPE`, shape (n,).
     seat
         The seat.
-    players
-        Players at the table.
+    rules
+        The table.
     taker, level, attack
         As of `tarot_sim.bots.beforehand.play_auctions`; nobody scores where nobody takes.
     """
     found = np.zeros(len(results))
-    for number, contract in enumerate(CONTRACTS, 1):
+    for number, contract in enumerate(ALL_CONTRACTS, 1):
         rows = np.flatnonzero(level == number)
+        if not rows.size:
+            continue
         swept = results["chelem"][rows]
         paid = per_defender(
             margins(results[rows]),
             contract,
             petit_au_bout=results["petit_au_bout"][rows].astype(np.int64),
             chelem=np.choose(1 - swept, _UNANNOUNCED),
+            rules=rules,
         )
         allies = np.array([bin(mask).count("1") for mask in range(32)])[attack[rows]]
         # The taker takes from every defender what the partner does not get.
-        share = np.where(taker[rows] == seat, players - allies - (allies == 2), 1)
+        share = np.where(taker[rows] == seat, rules.players - allies - (allies == 2), 1)
         found[rows] = np.where(attack[rows] >> seat & 1, share, -1) * paid
     return found
 
@@ -112,6 +117,7 @@ def per_defender_scores(results: NDArray[Any], view: View) -> NDArray[np.float64
         petit_au_bout=results["petit_au_bout"].astype(np.int64),
         poignees=_shown(view),
         chelem=bonus,
+        rules=view.rules,
     )
     return paid.astype(np.float64)
 
@@ -127,7 +133,7 @@ def soft_scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
         What is played, and what was announced.
     """
     assert view.contract is not None
-    scale = 2.0 / COEFFICIENTS[view.contract]
+    scale = 2.0 / view.rules.coefficients[view.contract]
     margin = margins(results)
     worth = _CONTRACT + 2 * scale * _shown(view)
     soft: NDArray[np.float64] = margin + worth / (1 + np.exp(-margin / _SPREAD))

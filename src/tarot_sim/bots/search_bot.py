@@ -121,7 +121,7 @@ class SearchBot:
         columns, chances = [], []
         for bid in legal:
             results, taker, level, attack = play_auctions(view, worlds, LEVELS[bid])
-            columns.append(seat_scores(results, view.seat, view.players, taker, level, attack))
+            columns.append(seat_scores(results, view.seat, view.rules, taker, level, attack))
             mine = taker == view.seat
             chances.append(float(made(results)[mine].mean()) if mine.any() else None)
         habit = legal.index(self._rules.bid(view).best)
@@ -141,7 +141,7 @@ class SearchBot:
                 seat_scores(
                     results,
                     view.seat,
-                    view.players,
+                    view.rules,
                     everywhere + view.seat,
                     everywhere + LEVELS[view.contract],
                     attack,

@@ -23,7 +23,7 @@ from tarot_sim.cards import (
 )
 from tarot_sim.errors import RecordError
 from tarot_sim.notation import TRUMP
-from tarot_sim.rules import Contract, Rules
+from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules
 from tarot_sim.rules.announcements import poignee_levels
 from tarot_sim.rules.auction import Auction, callable_cards
 from tarot_sim.rules.table import Bid, PoigneeLevel
@@ -147,7 +147,7 @@ class View:
     @property
     def takes_dog(self) -> bool:
         """Whether the contract shows the dog to all and gives it to the taker."""
-        return self.contract in ("prise", "garde")
+        return self.contract in DOG_CONTRACTS
 
     @property
     def is_taker(self) -> bool:

@@ -10,6 +10,7 @@ from tarot_sim.deals.deal import Poignee
 from tarot_sim.deals.fields import parse_rules
 from tarot_sim.deals.view import View, ViewPhase
 from tarot_sim.errors import RecordError, field
+from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.rules.auction import Auction
 from tarot_sim.rules.discard import check_discard, shown_trumps
 from tarot_sim.rules.names import CONTRACT_NAMES, POIGNEE_NAMES
@@ -87,7 +88,7 @@ def _view(
     hand = _hand(data["hands"][seat], f"hands[{seat}]", rules.hand_size)
     if hand is None:
         raise RecordError(f"hands[{seat}]: missing, and it is the hand of who is asked")
-    takes_dog = contract in ("prise", "garde")
+    takes_dog = contract in DOG_CONTRACTS
     dog = None
     if takes_dog and phase in ("discard", "play"):
         dog = _hand(data.get("dog"), "dog", rules.dog_size)
@@ -250,7 +251,7 @@ def _phase(
         if plays:
             raise RecordError("called: missing, cards were played")
         return "call"
-    undone = contract in ("prise", "garde") and data.get("discard") is None and not plays
+    undone = contract in DOG_CONTRACTS and data.get("discard") is None and not plays
     if undone and seat in (None, taker):
         return "discard"
     return "play"

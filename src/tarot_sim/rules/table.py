@@ -34,8 +34,8 @@ CAMP_OF_SIGN: Final[dict[int, Camp | None]] = {1: "attack", 0: None, -1: "defenc
 CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")
 
 #: All that a table may have, and those in which the taker takes the dog.
-ALL_CONTRACTS: Final = ("prise", "pousse", "garde", "garde_sans", "garde_contre")
-DOG_CONTRACTS: Final = ("prise", "pousse", "garde")
+ALL_CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "pousse", "garde", "garde_sans", "garde_contre")
+DOG_CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "pousse", "garde")
 
 #: What a contract multiplies.
 COEFFICIENTS: Final[dict[Contract, int]] = {

@@ -11,6 +11,7 @@ import pytest
 from tarot_sim.arena.tables import play_game
 from tarot_sim.bots import make
 from tarot_sim.bots._rollouts import Begun
+from tarot_sim.bots.beforehand import LEVELS
 from tarot_sim.bots.habits import habits
 from tarot_sim.bots.objective import made, margins, scores, seat_scores, soft_scores
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
@@ -19,7 +20,7 @@ from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.game import Game
 from tarot_sim.deals.view import View
 from tarot_sim.errors import OptionError
-from tarot_sim.rules import CONTRACTS, Rules
+from tarot_sim.rules import Rules
 from tests.games import random_game
 
 TABLES = pytest.mark.parametrize("players", [3, 4, 5])
@@ -139,10 +140,10 @@ def test_scores_are_those_of_the_settlement(players: int) -> None:
             assert scores(result, view)[0] == game.score.taker
         assert game.contract is not None
         if not view.poignees and not view.chelem:
-            level = np.array([CONTRACTS.index(game.contract) + 1])
+            level = np.array([LEVELS[game.contract]])
             attack = np.array([sum(1 << seat for seat in game.attack)], np.uint8)
             for seat in range(players):
-                found = seat_scores(result, seat, players, np.array([game.taker]), level, attack)
+                found = seat_scores(result, seat, view.rules, np.array([game.taker]), level, attack)
                 assert found[0] == settled.scores[seat]
 
 
