@@ -24,6 +24,7 @@ from tarot_sim.notation import (
     parse_numbers,
     shown,
 )
+from tarot_sim.notebook import cards_html
 
 PACK: Final = 78  #: cards of the pack
 
@@ -101,6 +102,9 @@ class Card(int):
 
     def __str__(self) -> str:
         return CARD_NAMES[self]
+
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
 
     def __repr__(self) -> str:
         return f"Card({CARD_NAMES[self]!r})"
@@ -281,6 +285,8 @@ class Hand:
             number = index(card)  # type: ignore[arg-type]  # of whatever is asked for
         except TypeError:
             return False
+        if isinstance(card, bool):  # an integer, but no card
+            return False
         return 0 <= number < PACK and bool(self.mask >> number & 1)
 
     def __eq__(self, other: object) -> bool:
@@ -311,6 +317,9 @@ class Hand:
     def pretty(self) -> str:
         """The notation with the suits' symbols."""
         return format_mask(self.mask, pretty=True)
+
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
 
     @property
     def half_points(self) -> int:

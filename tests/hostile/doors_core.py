@@ -6,18 +6,17 @@ import operator
 from functools import partial
 from typing import Final
 
-import numpy as np
-
 import tarot_sim as ts
-from tarot_sim._core import Position
+from tarot_sim._core import Position, whole_number
 from tarot_sim.cards import Card, Hand
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver._sweep import can_sweep
 from tarot_sim.solver.objectives import Stakes
 from tests.hostile.honest import (
-    BITS,
     FOREVER,
     GOAL,
+    LIMIT,
     N_JOBS,
     NODES,
     OBJECTIVE,
@@ -39,7 +38,6 @@ from tests.hostile.kinds import (
     ANYTHING,
     Same,
     anything,
-    array,
     card,
     cards,
     flag,
@@ -48,9 +46,10 @@ from tests.hostile.kinds import (
     kind,
     mask,
     position,
+    seed,
     text,
 )
-from tests.hostile.values import lookalike
+from tests.hostile.values import JUNK, lookalike, not_integers
 
 # ---------------------------------------------------------------------------
 # Cards and hands
@@ -161,13 +160,36 @@ POSITIONS_AND_PLAYOUTS: Final[dict[str, Entry]] = {
     "Position.__deepcopy__": Entry(
         lambda: ending().__deepcopy__, {"memo": anything(dict)}, positional=True
     ),
+    "Position.play_against_the_rules": Entry(
+        lambda: ending().play_against_the_rules, {"card": card(12, lambda one: one in (1, 12))}
+    ),
+    **{
+        f"Position.{name}": Entry(
+            partial(partial, function, ending()),
+            {"value": anything(ending).also({"lookalike": lambda: lookalike(ending())})},
+            positional=True,
+        )
+        for name, function in {"__eq__": operator.eq, "__lt__": operator.lt}.items()
+    },
+    "whole_number": Entry(
+        lambda: whole_number,
+        {
+            "name": text("n", *JUNK),
+            "value": integer(5, 0, 1 << 40),
+            "least": integer(0, -FOREVER, 5).but(ANYTHING, *JUNK, *not_integers(0)),
+            "most": integer(10, 5, FOREVER).but(ANYTHING, *JUNK, *not_integers(10)),
+        },
+    ),
     "random_playouts": Entry(
         lambda: ts.random_playouts,
         {
             "position": SMALL,
             "n": integer(3, 0, 1000).but(ANYTHING, "2^31"),
-            "bit_generator": BITS,
+            "bit_generator": seed(1),
         },
+    ),
+    "random_playouts#seed": Entry(
+        lambda: partial(ts.random_playouts, ending(), 3), {"seed": seed(1)}
     ),
     "Result": Entry(
         lambda: ts.Result,
@@ -189,7 +211,17 @@ SEARCHES: Final[dict[str, Entry]] = {
         lambda: Objective,
         {
             "need": numbers([112, 102, 82, 72], 102, 4000),
-            "extra": numbers([-20] * 3 + [0] * 3 + [20] * 3, -4000, 4000),
+            "extra": items(
+                lambda: [[-20] * 3, [0] * 3, [20] * 3],
+                [
+                    ("flat", [0] * 9),
+                    ("two rows", [[0] * 3] * 2),
+                    ("short rows", [[0] * 2] * 3),
+                    ("4001 in it", [[4001, 0, 0], [0] * 3, [0] * 3]),
+                    ("2^64 in it", [[2**64, 0, 0], [0] * 3, [0] * 3]),
+                    ("float in it", [[0.0, 0, 0], [0] * 3, [0] * 3]),
+                ],
+            ),
         },
     ),
     "Solver": Entry(lambda: Solver, {"table_bytes": TABLE_BYTES}),
@@ -204,8 +236,7 @@ SEARCHES: Final[dict[str, Entry]] = {
             "lower": _LOWER,
             "upper": _UPPER,
             "guess": integer(3, -FOREVER, FOREVER).optional(),
-            "nodes": NODES,
-            "seconds": SECONDS,
+            "limit": LIMIT,
         },
     ),
     "Solver.at_least": Entry(
@@ -214,8 +245,7 @@ SEARCHES: Final[dict[str, Entry]] = {
             "position": SMALL,
             "objective": GOAL,
             "threshold": integer(3, -FOREVER, FOREVER),
-            "nodes": NODES,
-            "seconds": SECONDS,
+            "limit": LIMIT,
         },
     ),
     "Solver.cards": Entry(
@@ -225,8 +255,7 @@ SEARCHES: Final[dict[str, Entry]] = {
             "objective": GOAL,
             "lower": _LOWER,
             "upper": _UPPER,
-            "nodes": NODES,
-            "seconds": SECONDS,
+            "limit": LIMIT,
         },
     ),
     "Solver.keeping_card": Entry(
@@ -235,8 +264,7 @@ SEARCHES: Final[dict[str, Entry]] = {
             "position": SMALL,
             "objective": GOAL,
             "threshold": integer(3, -FOREVER, FOREVER),
-            "nodes": NODES,
-            "seconds": SECONDS,
+            "limit": LIMIT,
         },
     ),
     "Solver.many": Entry(
@@ -245,11 +273,16 @@ SEARCHES: Final[dict[str, Entry]] = {
             "positions": POSITIONS,
             "objective": GOAL,
             "threshold": integer(3, -FOREVER, FOREVER).optional(),
-            "nodes": NODES,
-            "seconds": SECONDS,
-            "cancelled": array(lambda: np.zeros(1, np.uint8))
-            .but(ANYTHING, "as bytes", "bool")
-            .optional(),
+            "limit": LIMIT,
+        },
+    ),
+    "can_sweep": Entry(
+        lambda: can_sweep,
+        {
+            "position": SMALL,
+            "camp": names("attack"),
+            "node_limit": integer(1000, 0, 1_000_000),
+            "petit_au_bout": flag(False),
         },
     ),
     "plain_value": Entry(lambda: plain_value, {"position": SMALL, "objective": GOAL}),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -29,6 +30,8 @@ from tests.hostile.honest import (
     match,
     names,
     opened,
+    with_place,
+    worlds,
 )
 from tests.hostile.kinds import (
     ANYTHING,
@@ -36,6 +39,7 @@ from tests.hostile.kinds import (
     Kind,
     Same,
     anything,
+    array,
     card,
     cards,
     flag,
@@ -217,7 +221,7 @@ _PLAYS: Final = items(
     empty=True,
 ).also({"names": lambda: ["PR", "P10"], "ints": lambda: [13, 9],
         "np": lambda: np.array([13, 9])}, ANYTHING).but(
-    ANYTHING, "as iterator", "as object array"
+    ANYTHING, "as iterator", "as object array", "evil text in it"
 )  # fmt: skip
 _PACK: Final = items(
     lambda: list(range(78)),
@@ -248,8 +252,21 @@ DEALS: Final[dict[str, Entry]] = {
         lambda: ts.Condition("trumps>=7").holds_for,
         {"hands": _FULL_HANDS, "dog": mask(records.FOUR["dog"], low=0, high=2**78 - 1)},
     ),
+    "Condition.mask": Entry(
+        lambda: ts.Condition("trumps>=7").mask,
+        {
+            "owners": array(worlds)
+            .also({"place 255": lambda: with_place(255), "place 5": lambda: with_place(5)})
+            .but(ANYTHING, "as list", "other endian", "objects", "float64", "bool", "place 5")
+        },
+    ),
     "Poignee": Entry(
-        lambda: Poignee, {"seat": anything(lambda: 0), "level": anything(lambda: "simple")}
+        lambda: Poignee,
+        {
+            "seat": anything(lambda: 0),
+            "level": anything(lambda: "simple"),
+            "cards": anything(lambda: None),
+        },
     ),
     "Deal": Entry(
         lambda: Deal,
@@ -303,6 +320,7 @@ DEALS: Final[dict[str, Entry]] = {
             "called": card(41, lambda one: one == 41, must=False).optional(),
         },
     ),
+    "Deal.random#seed": Entry(lambda: Deal.random, {"seed": seed(1)}),
     "Deal.random": Entry(
         lambda: Deal.random,
         {
@@ -312,6 +330,7 @@ DEALS: Final[dict[str, Entry]] = {
             "dealer": seat_of(2).optional(),
         },
     ),
+    "Deal.physical#seed": Entry(lambda: Deal.physical, {"seed": seed(1)}),
     "Deal.physical": Entry(
         lambda: Deal.physical,
         {
@@ -359,6 +378,7 @@ DEALS: Final[dict[str, Entry]] = {
         lambda: game("play").play, {"card": card(13, lambda one: one in game("play").hands[0])}
     ),
     "Game.showable": Entry(lambda: game("play").showable, {"seat": seat_of(1)}),
+    "Match#seed": Entry(lambda: partial(ts.Match, n_deals=2), {"seed": seed(1)}),
     "Match": Entry(
         lambda: Match,
         {

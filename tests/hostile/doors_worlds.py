@@ -9,9 +9,11 @@ import numpy as np
 
 import tarot_sim as ts
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.worlds._counts import chavey_counts, world_features
-from tarot_sim.worlds._discard import TASTE, take_dogs
+from tarot_sim.worlds._annealing import SHORT_SUITS, TOTALS, anneal_worlds
+from tarot_sim.worlds._counts import chavey_counts, world_counts
+from tarot_sim.worlds._discard import take_dogs
 from tarot_sim.worlds.batch import Deals
+from tarot_sim.worlds.discards import RULE, DiscardWeights
 from tests.hostile.honest import (
     BATCH,
     BITS,
@@ -28,6 +30,7 @@ from tests.hostile.honest import (
     TABLE_5,
     TABLE_BYTES,
     TRUMPS,
+    WIDTHS,
     WORLDS,
     Entry,
     deals,
@@ -47,6 +50,7 @@ from tests.hostile.kinds import (
     items,
     kind,
     number,
+    seed,
 )
 from tests.hostile.values import LONG
 
@@ -54,16 +58,20 @@ from tests.hostile.values import LONG
 # Worlds and batches
 
 
-def _taste() -> Any:
-    return np.ones(len(TASTE))
+def _rule() -> Any:
+    return RULE.array
 
 
-_TASTE: Final = (
-    array(_taste)
+def _weights(**changed: Any) -> Any:
+    return DiscardWeights(**changed).array
+
+
+_WEIGHTS: Final = (
+    array(_rule)
     .also(
         {
-            "nan in it": lambda: np.full(len(TASTE), np.nan),
-            "inf in it": lambda: np.full(len(TASTE), np.inf),
+            "nan in it": lambda: _weights(points=np.nan),
+            "inf in it": lambda: _weights(per_suit=(0.0, np.inf, 0.0, 0.0)),
         }
     )
     .but(ANYTHING, "as list", "other endian", "objects", "bool", "lookalike", "float64")
@@ -92,12 +100,15 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             "seat": integer(2, 0, 3),
             "rules": TABLE,
             "n": integer(2, 0, 1000).but(ANYTHING, "2^31"),
-            "bit_generator": BITS,
+            "bit_generator": seed(1),
             "dog": cards(DOG, sized=True).optional(),
         },
     ),
-    "world_features": Entry(
-        lambda: world_features,
+    "sample_worlds#seed": Entry(
+        lambda: partial(ts.sample_worlds, ts.Hand(HAND), 2, ts.Rules(), 2), {"seed": seed(1)}
+    ),
+    "world_counts": Entry(
+        lambda: world_counts,
         {
             "worlds": WORLDS,
             "taker": integer(0, 0, 3),
@@ -117,8 +128,62 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             "players": integer(4, 2, 5),
             "size": integer(6, 1, 6),
             "called": integer(255, 0, 77),
-            "taste": _TASTE,
+            "weights": _WEIGHTS,
         },
+    ),
+    "anneal_worlds": Entry(
+        lambda: anneal_worlds,
+        {
+            "worlds": WORLDS,
+            "seat": integer(0, 0, 3),
+            "players": integer(4, 4, 5),
+            "heard": numbers([1, 2], 1, 1).but(ANYTHING, "too short"),
+            "fits": array(lambda: np.ones((2, 2, TOTALS, SHORT_SUITS)))
+            .also({"nans": lambda: np.full((2, 2, TOTALS, SHORT_SUITS), np.nan)}, ANYTHING)
+            .but(ANYTHING, "as list", "other endian", "objects", "bool", "lookalike", "float64"),
+            "steps": numbers([3, 4], 0, 10**6),
+            "bit_generator": BITS,
+            "petit_sec": flag(True),
+            "dog": kind(lambda: None),
+        },
+    ),
+    "odds": Entry(
+        lambda: ts.odds,
+        {
+            "hand": cards(HAND, sized=True).optional(),
+            "dog": cards(DOG, sized=True).optional(),
+            "players": integer(4, 4, 4).optional(),
+            "rules": TABLE.optional(),
+        },
+    ),
+    "Odds": Entry(
+        lambda: ts.Odds,
+        {name: anything(lambda: None) for name in ("hand", "dog", "rules", "hidden")},
+    ),
+    "Odds.card": Entry(
+        lambda: ts.odds(HAND).card, {"card": card(77, lambda one: 0 <= one < 78)}
+    ),
+    "Odds.card#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).card, 56),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
+    ),
+    "Odds.split": Entry(lambda: ts.odds(HAND).split, {"cards": cards("A:20,18", sized=False)}),
+    "Odds.suit": Entry(
+        lambda: ts.odds(HAND).suit, {"suit": integer(2, 0, 4).but(ANYTHING, "as text")}
+    ),
+    "Odds.to_dict": Entry(
+        lambda: ts.odds(HAND).to_dict,
+        {
+            "suits": items(lambda: [0, "C"], [("five", [5]), ("float", [0.0])], empty=True).but(
+                ANYTHING, *(f"{name} in it" for name in ("true", "np int", "np bool", "0-d")),
+                "index one in it", "true", "text array",
+            ),
+            "cards": cards("A:20,18", sized=False),
+        },
+    ),
+    "Odds.to_dict#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).to_dict, cards="A1"),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
     ),
     "choose_discard": Entry(
         lambda: ts.choose_discard,
@@ -198,9 +263,7 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
                 }
             ).but(ANYTHING, *("as list", "as array", "array", "list", "tuple", "generator",
                               "empty array", "dict", "set")),
-            "widths": numbers([2, 2, 2, 1], 1, 255).also(
-                {"of 256": lambda: [256] * 4, "of 0": lambda: [0] * 4, "of -1": lambda: [-1] * 4}
-            ),
+            "widths": WIDTHS,
             "node_limit": integer(1000, 1, FOREVER),
         },
     ),
@@ -214,8 +277,17 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             ).also({"2^16": lambda: np.full(3, 2**16),
                     "32767": lambda: np.full(3, 32767, np.int16)})
             .but(ANYTHING, "32767"),
-            "widths": numbers([2, 2, 2, 1], 1, 255),
+            "widths": WIDTHS,
             "node_limit": integer(1000, 1, FOREVER),
+        },
+    ),
+    "Evaluator.sweeps": Entry(
+        lambda: Evaluator(1 << 16).sweeps,
+        {
+            "deals": BATCH,
+            "camp": names("attack"),
+            "node_limit": integer(1000, 0, 1_000_000),
+            "petit_au_bout": flag(False),
         },
     ),
     "Evaluator.policy": Entry(lambda: Evaluator(1 << 16).policy, {"deals": BATCH}),
@@ -237,7 +309,7 @@ _BIDS: Final = items(
     empty=True,
 ).optional()
 _DEALER: Final = integer(1, 0, 3, few=True).optional()
-_SEED: Final = integer(1, 0, FOREVER, few=True)
+_SEED: Final = integer(1, 0, FOREVER, few=True).but(ANYTHING, "none")
 
 
 def _few_cards(good: str) -> Kind:
@@ -278,6 +350,11 @@ ESTIMATES: Final[dict[str, Entry]] = {
             "dealer": _DEALER,
             "called": kind(lambda: None).optional(),
             "candidates": integer(1, 1, 1, few=True),
+            "include": items(
+                lambda: [PLAIN],
+                [("a text", PLAIN), ("not there", ["A:21"]), ("numbers", [[0, 1]])],
+                empty=True,
+            ),
             "seed": _SEED,
             "n_jobs": N_JOBS,
         },

@@ -24,10 +24,13 @@ from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import NEED, Rules
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN, Stakes
-from tarot_sim.worlds._counts import chavey_counts, world_features
-from tarot_sim.worlds._discard import TASTE, take_dogs
+from tarot_sim.solver.widths import Widths
+from tarot_sim.worlds._counts import chavey_counts, world_counts
+from tarot_sim.worlds._discard import take_dogs
 from tarot_sim.worlds.batch import Deals
+from tarot_sim.worlds.discards import RULE
 from tests import records
 from tests.endings import position_of
 from tests.hostile.honest import HAND, deal, deals, ending, five, game, worlds
@@ -209,11 +212,11 @@ def empty_batches() -> Fault | None:
     evaluator = Evaluator(1024)
     sizes = (
         len(Solver(1024).many([], MARGIN)[0]), len(ts.solve_many([])),
-        len(evaluator.policy(none)), len(evaluator.reaches(none, MARGIN, 0, (1, 1, 1, 1), 1)[0]),
-        len(evaluator.values(none, MARGIN, np.zeros(0, np.int16), (1, 1, 1, 1), 1)[0]),
+        len(evaluator.policy(none)), len(evaluator.reaches(none, MARGIN, 0, Widths(1, 1, 1, 1), 1)[0]),
+        len(evaluator.values(none, MARGIN, np.zeros(0, np.int16), Widths(1, 1, 1, 1), 1)[0]),
         len(chavey_counts(worlds()[:0], 4)),
-        len(world_features(worlds()[:0], 0, np.zeros(0, np.uint8), 4, True)),
-        len(take_dogs(worlds()[:0], 0, 4, 6, 255, np.ones(len(TASTE)))[0]),
+        len(world_counts(worlds()[:0], 0, np.zeros(0, np.uint8), 4, True)),
+        len(take_dogs(worlds()[:0], 0, 4, 6, 255, RULE.array)[0]),
         len(ts.sample_worlds(Hand(HAND), 0, Rules(), 0, np.random.PCG64DXSM(1))),
         len(ts.random_playouts(ending(), 0, np.random.PCG64DXSM(1))),
     )  # fmt: skip
@@ -241,10 +244,10 @@ def crossed_bounds() -> Fault | None:
 @scene("Nothing")
 def budgets_of_nothing() -> Fault | None:
     solver = Solver(1 << 16)
-    for budget in ({"nodes": 0}, {"seconds": 0.0}, {"nodes": 0, "seconds": 0}):
-        low, high, _ = solver.value(ending(), MARGIN, **budget)
+    for limit in (Limit(nodes=0), Limit(seconds=0.0), Limit(nodes=0, seconds=0)):
+        low, high, _ = solver.value(ending(), MARGIN, limit=limit)
         if not low <= plain_value(ending(), MARGIN) <= high:
-            return Fault("wrong", f"{budget}: {low}, {high}")
+            return Fault("wrong", f"{limit}: {low}, {high}")
     return None
 
 
@@ -267,7 +270,7 @@ def refused_calls_leave_no_memory_behind() -> Fault | None:
         with suppress(Exception):
             ts.random_playouts(ending(), 100_000, None)  # type: ignore[arg-type]
         with suppress(Exception):
-            Evaluator(1 << 20).reaches(deals(), MARGIN, 0, (0, 0, 0, 0), 1)
+            Evaluator(1 << 20).reaches(deals(), MARGIN, 0, None, 1)
 
     for _ in range(5):
         refused()
@@ -291,9 +294,11 @@ def _judged(batch: Deals) -> Any:
     return digest(
         (
             evaluator.policy(batch),
-            evaluator.reaches(batch, MARGIN, [0, 20], (2, 2, 2, 1), 1000),
-            evaluator.values(batch, MARGIN, np.zeros(len(batch), np.int16), (2, 2, 2, 1), 1000),
-            world_features(np.asarray(batch.owners), 0, np.asarray(batch.attack), 4, True),
+            evaluator.reaches(batch, MARGIN, [0, 20], Widths(2, 2, 2, 1), 1000),
+            evaluator.values(
+                batch, MARGIN, np.zeros(len(batch), np.int16), Widths(2, 2, 2, 1), 1000
+            ),
+            world_counts(np.asarray(batch.owners), 0, np.asarray(batch.attack), 4, True),
         )
     )
 

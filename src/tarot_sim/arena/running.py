@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,7 +86,7 @@ def _played(
     chunks: Sequence[range],
     present: dict[int, DealResult],
     n_jobs: int,
-) -> Iterator[list[DealResult]]:
+) -> Generator[list[DealResult], None, None]:
     """Yield the deals of each chunk that are not there, in order."""
     wanted = [[number for number in chunk if number not in present] for chunk in chunks]
     if n_jobs == 1 or len(wanted) < 2:

@@ -29,7 +29,7 @@ import numpy as np
 from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
-from tarot_sim.worlds.batch import NO_CALL, Deals
+from tarot_sim.worlds.batch import Deals
 
 cdef enum:
     ROWS_AT_A_TIME = 64

@@ -19,7 +19,7 @@ from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.contract_deals import contract_deals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from numpy.random import Generator
     from numpy.typing import NDArray
@@ -95,7 +95,8 @@ def dealt_worlds(view: View, n: int, rng: Generator) -> NDArray[np.uint8]:
         highest = max(highest, level)
     marks = (np.arange(n) + rng.random()) / n * weights.sum()
     rows = np.minimum(np.searchsorted(np.cumsum(weights), marks), len(worlds) - 1)
-    return worlds[rows]
+    kept: NDArray[np.uint8] = worlds[rows]
+    return kept
 
 
 def _bids(view: View) -> list[tuple[int, Bid]]:

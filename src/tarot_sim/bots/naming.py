@@ -84,7 +84,11 @@ def make(name: str, seed: Any = None) -> Bot:
             arguments[argument] = read(value)
         except (ValueError, KeyError):
             raise OptionError(f"bot: {option}={shown(value)} is not understood") from None
-    rng = seed if isinstance(seed, np.random.Generator) else np.random.Generator(
-        seed if isinstance(seed, np.random.BitGenerator) else np.random.PCG64DXSM(seed)
+    rng = (
+        seed
+        if isinstance(seed, np.random.Generator)
+        else np.random.Generator(
+            seed if isinstance(seed, np.random.BitGenerator) else np.random.PCG64DXSM(seed)
+        )
     )
     return maker(rng, **arguments)

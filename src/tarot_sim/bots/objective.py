@@ -24,6 +24,13 @@ _SPREAD: Final = 15.0
 #: What is won with a Garde beyond the margin, in half points: twice 25 points, either way.
 _CONTRACT: Final = 100.0
 _PETIT: Final = 20.0
+#: What is paid where the attack wins every trick, where neither camp does, where the defence does.
+_UNANNOUNCED: Final = (CHELEMS["made"], 0, CHELEMS["by_defence"])
+_ANNOUNCED: Final = (
+    CHELEMS["announced_made"],
+    CHELEMS["announced_failed"],
+    CHELEMS["announced_by_defence"],
+)
 #: How many defenders' payments a taker keeps; at five players another goes to the partner.
 _SHARES: Final = {3: 2, 4: 3, 5: 2}
 
@@ -72,7 +79,7 @@ def seat_scores(
             margins(results[rows]),
             contract,
             petit_au_bout=results["petit_au_bout"][rows].astype(np.int64),
-            chelem=np.choose(1 - swept, [CHELEMS["made"], 0, CHELEMS["by_defence"]]),
+            chelem=np.choose(1 - swept, _UNANNOUNCED),
         )
         allies = np.array([bin(mask).count("1") for mask in range(32)])[attack[rows]]
         # The taker takes from every defender what the partner does not get.
@@ -98,11 +105,7 @@ def per_defender_scores(results: NDArray[Any], view: View) -> NDArray[np.float64
     """Return what each defender pays, in points."""
     assert view.contract is not None
     swept = results["chelem"]
-    names = ("announced_made", "announced_failed", "announced_by_defence")
-    if view.chelem:
-        bonus = np.choose(1 - swept, [CHELEMS[name] for name in names])
-    else:
-        bonus = np.choose(1 - swept, [CHELEMS["made"], 0, CHELEMS["by_defence"]])
+    bonus = np.choose(1 - swept, _ANNOUNCED if view.chelem else _UNANNOUNCED)
     paid = per_defender(
         margins(results),
         view.contract,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
@@ -138,8 +139,12 @@ class SearchBot:
             everywhere = np.full(len(worlds), 0)
             columns.append(
                 seat_scores(
-                    results, view.seat, view.players, everywhere + view.seat,
-                    everywhere + LEVELS[view.contract], attack,
+                    results,
+                    view.seat,
+                    view.players,
+                    everywhere + view.seat,
+                    everywhere + LEVELS[view.contract],
+                    attack,
                 )
             )
             chances.append(float(made(results).mean()))
@@ -156,8 +161,12 @@ class SearchBot:
         columns, chances = [], []
         for candidate in candidates:
             results = play_contract(
-                view, worlds, view.seat, view.contract, called=view.called,
-                discard=lambda _, chosen=candidate: chosen,
+                view,
+                worlds,
+                view.seat,
+                view.contract,
+                called=view.called,
+                discard=partial(_always, candidate),
             )
             columns.append(scores(results, view))
             chances.append(float(made(results).mean()))
@@ -208,7 +217,9 @@ class SearchBot:
             led = replace(view, chelem=True)
             begun = Begun(
                 deals_of(led, draw_owners(led, _BEFOREHAND * self._worlds, self._rng)),
-                led.taker, (), sees_call(led),
+                led.taker,
+                (),
+                sees_call(led),
             )
             _, chosen, results = begun.values(weights)
             # Announced it brings 400 or costs 200, instead of 200 or nothing.
@@ -244,9 +255,7 @@ class SearchBot:
                 break
         return self._decide(view, cards, cards.index(habit), np.concatenate(parts, axis=1))
 
-    def _play_out(
-        self, view: View, weights: NDArray[np.float32]
-    ) -> tuple[list[int], NDArray[Any]]:
+    def _play_out(self, view: View, weights: NDArray[np.float32]) -> tuple[list[int], NDArray[Any]]:
         """Play each card out in one set of worlds."""
         n = self._worlds
         weigh = self._likelihood and not view.is_taker and len(view.plays) >= view.players
@@ -266,7 +275,8 @@ class SearchBot:
         """Return `n` rows by weight, at even distances: few are drawn twice."""
         marks = (np.arange(n) + self._rng.random()) / n * weights.sum()
         rows = np.searchsorted(np.cumsum(weights), marks)
-        return np.minimum(rows, len(weights) - 1)
+        kept: NDArray[np.int64] = np.minimum(rows, len(weights) - 1)
+        return kept
 
     def _decide(
         self, view: View, cards: list[int], habit: int, results: NDArray[Any]
@@ -296,6 +306,10 @@ class SearchBot:
             for place in order
         )
         return Decision(CARDS[cards[best]], options, n, reason)
+
+
+def _always(discard: Hand, _cards: Hand) -> Hand:
+    return discard
 
 
 def in_attack(view: View) -> bool:

@@ -83,7 +83,8 @@ def deals_of(view: View, owners: NDArray[np.uint8]) -> Deals:
         uint8 (n, 78), from `draw_owners`.
     """
     n = len(owners)
-    assert view.taker is not None and view.contract is not None
+    assert view.taker is not None
+    assert view.contract is not None
     half_points = np.zeros(n, np.int16)
     bouts = np.zeros(n, np.uint8)
     if view.contract != "garde_contre":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -22,7 +23,7 @@ try:
 except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
-from tarot_sim.cli.options import in_option_names, lang_option
+from tarot_sim.cli.options import help_option, in_option_names, lang_option
 
 PROGRAM: Final = "tarot-sim"
 
@@ -31,6 +32,7 @@ COMMANDS: Final = (
     "chances",
     "discard",
     "call",
+    "odds",
     "solve",
     "replay",
     "legal",
@@ -42,6 +44,9 @@ COMMANDS: Final = (
     "advise",
     "arena",
 )
+
+#: What is left out of a click's error that repeats a long value; all but paths are shorter.
+_LONG_WORD: Final = re.compile(r"(\S{80})\S{80,}(\S{20})")
 
 _DONE: Final = 0
 _FAILURE: Final = 1
@@ -115,6 +120,7 @@ def make_group() -> click.Group:
         help=messages.text("option.version"),
     )
     @lang_option
+    @help_option
     def group() -> None:
         pass
 
@@ -140,7 +146,7 @@ def _run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _stop(None, _INTERRUPTED)
     except click.ClickException as error:
-        return _stop(error.format_message(), _BAD_INPUT)
+        return _stop(_LONG_WORD.sub(r"\1…\2", error.format_message()), _BAD_INPUT)
     except TarotError as error:
         return _stop(str(error), _BAD_INPUT, getattr(error, "more", ()))
     except BrokenPipeError:

@@ -52,8 +52,9 @@ def command(
         return
     _show(advice, out)
     out.note(
-        text("advise.effort", worlds=advice.decision.worlds, bot=bot.name,
-             seconds=decimals(spent, 2))
+        text(
+            "advise.effort", worlds=advice.decision.worlds, bot=bot.name, seconds=decimals(spent, 2)
+        )
     )
 
 
@@ -139,12 +140,12 @@ def _shown(option: object, out: Output) -> str:
         return out.card(option)
     if isinstance(option, Hand):
         return out.hand(option)
-    return text(f"contract.{option}")
+    return text("bid.pass" if option == "pass" else f"contract.{option}")
 
 
 def _show_known(known: dict[str, Any], out: Output) -> None:
     for seat, suits in known.get("voids", {}).items():
-        names = ", ".join(text(f"suit.{letter}") for letter in suits)
+        names = ", ".join(text(f"suit.{letter.lower()}") for letter in suits)
         out.line(text("advise.void", seat=seat, suits=names))
     for seat, highest in known.get("no_trump_above", {}).items():
         out.line(text("advise.ceiling", seat=seat, trump=highest))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -15,11 +17,16 @@ from tarot_sim.errors import OptionError
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
+if TYPE_CHECKING:
+    from tarot_sim.arena.duplicate import Gain
+
 
 @click.command("arena", help=text("arena.help"))
 @click.argument("bots", nargs=-1, required=True, metavar="BOT BOT…")
 @players_option
-@click.option("--deals", type=Count(min=1), default=200, show_default=True, help=text("arena.deals"))
+@click.option(
+    "--deals", type=Count(min=1), default=200, show_default=True, help=text("arena.deals")
+)
 @click.option("--precision", type=Decimal(min=0), help=text("arena.precision"))
 @click.option("--out", "folder", type=click.Path(path_type=Path), help=text("arena.out"))
 @seed_option()
@@ -54,7 +61,7 @@ def command(
         nonlocal done
         done = count
 
-    with ticking(line) if out.shows_progress else _nothing():
+    with ticking(line) if out.shows_progress else nullcontext():
         pairs = run_round_robin(
             bots,
             lambda a, b: Plan(a, b, rules, seed),
@@ -90,13 +97,7 @@ def command(
     out.note(text("arena.effort", seconds=decimals(seconds)))
 
 
-def _nothing():  # type: ignore[no-untyped-def]
-    from contextlib import nullcontext
-
-    return nullcontext()
-
-
-def _gain(gain) -> str:  # type: ignore[no-untyped-def]
+def _gain(gain: Gain) -> str:
     return f"{_signed(gain.mean)} ± {decimals(gain.se)}"
 
 

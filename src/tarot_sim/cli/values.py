@@ -46,6 +46,10 @@ class Decimal(click.FloatRange):
             value = value.replace(",", ".")
         return super().convert(value, param, ctx)
 
+    def _describe_range(self) -> str:
+        """Return what the help says of the limits: nothing where there are none."""
+        return super()._describe_range() if self.min is not None or self.max is not None else ""
+
 
 class Count(click.IntRange):
     """An integer, which may be written ``1e6`` if it is one."""
@@ -60,3 +64,7 @@ class Count(click.IntRange):
             if len(decimals) <= exponent <= _MOST_ZEROS:
                 value = whole + decimals + "0" * (exponent - len(decimals))
         return super().convert(value, param, ctx)
+
+    def _describe_range(self) -> str:
+        """Return what the help says of the limits: nothing where there are none."""
+        return super()._describe_range() if self.min is not None or self.max is not None else ""

@@ -7,7 +7,7 @@ consistent: whatever contradicts itself is refused where it is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final, Literal
 
@@ -17,6 +17,8 @@ from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
+from tarot_sim.errors import field as named_field
+from tarot_sim.notebook import cards_html, table_html, text_html
 from tarot_sim.rules import Contract, Rules, table_of
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.rules.table import PoigneeLevel
@@ -124,9 +126,23 @@ class Deal:
     def __post_init__(self) -> None:
         if self.rules.players != self.players:
             object.__setattr__(self, "rules", self.rules.with_players(self.players))
+        self._read_cards()
         check_deal(self)
         if self.plays:
             self.position()
+
+    def _read_cards(self) -> None:
+        """Make cards of their numbers and names."""
+        if self.called is not None and type(self.called) is not Card:
+            with named_field("called"):
+                object.__setattr__(self, "called", Card(self.called))
+        # What is no tuple may have no end.
+        if type(self.plays) is tuple and any(type(card) is not Card for card in self.plays):
+            plays = []
+            for ply, card in enumerate(self.plays):
+                with named_field(f"plays[{ply}]"):
+                    plays.append(Card(card))
+            object.__setattr__(self, "plays", tuple(plays))
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the position out: it follows from the rest."""
@@ -145,6 +161,7 @@ class Deal:
         rules: Rules | None = None,
         *,
         dealer: int | None = None,
+        seed: Randomness = None,
     ) -> Deal:
         """Return a uniformly random deal; a Petit sec is dealt again.
 
@@ -155,18 +172,21 @@ class Deal:
         rng
             A seed, a numpy `Generator` or `BitGenerator` (which moves on), `dealing.Draws`,
             or None for fresh entropy. The deal is a function of the generator's raw stream.
+            It may be given as `seed` as well, the name that it has elsewhere.
         rules
             The options: ``petit_sec="off"`` keeps a deal with a Petit sec.
         dealer
             The dealer's seat; drawn as well if None.
+        seed
+            Another name for `rng`.
 
         Examples
         --------
-        >>> Deal.random(players=5, rng=7) == Deal.random(players=5, rng=7)
+        >>> Deal.random(players=5, seed=7) == Deal.random(players=5, seed=7)
         True
         """
         table = table_of(players, rules)
-        hands, dog, dealer = deal_uniform(table, Draws.of(rng), dealer)
+        hands, dog, dealer = deal_uniform(table, Draws.of(rng, seed), dealer)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -179,12 +199,13 @@ class Deal:
         dealer: int | None = None,
         riffles: int = 3,
         pack: Sequence[int] | None = None,
+        seed: Randomness = None,
     ) -> Deal:
         """Return a deal as at home: a pack of old tricks, badly shuffled, cut and dealt.
 
         Parameters
         ----------
-        players, rng, rules, dealer
+        players, rng, rules, dealer, seed
             As in `random`.
         riffles
             Riffle shuffles of the Gilbert-Shannon-Reeds model; 0 is a mere cut, as some
@@ -199,7 +220,7 @@ class Deal:
         3
         """
         table = table_of(players, rules)
-        hands, dog, dealer = deal_physical(table, Draws.of(rng), dealer, riffles, pack)
+        hands, dog, dealer = deal_physical(table, Draws.of(rng, seed), dealer, riffles, pack)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -264,6 +285,38 @@ class Deal:
         if options:
             record["rules"] = options
         return record
+
+    def __str__(self) -> str:
+        """Return the hands, a seat a line, and what is known of the contract."""
+        seats = [f"{seat}  {hand}" for seat, hand in enumerate(self.hands)]
+        return "\n".join([*seats, *(f"{name}: {value}" for name, value in self._described())])
+
+    def _repr_html_(self) -> str:
+        rows = [[f"seat {seat}", cards_html(hand.pretty)] for seat, hand in enumerate(self.hands)]
+        for name, value in self._described():
+            shown = cards_html(value.pretty) if isinstance(value, (Card, Hand)) else None
+            rows.append([name, text_html(value) if shown is None else shown])
+        return table_html([], rows)
+
+    def _described(self) -> Iterator[tuple[str, object]]:
+        """Yield what a person is told besides the hands: a name and a value each."""
+        if not self.is_ending:
+            yield "dog", self.dog
+        if self.dealer is not None:
+            yield "dealer", self.dealer
+        if self.taker is not None:
+            yield "taker", self.taker
+        if self.contract is not None:
+            yield "contract", self.contract
+        if self.called is not None:
+            yield "called", self.called
+        if self.discard is not None:
+            yield "discard", self.discard
+        if self.is_ending:
+            yield "leader", self.leader
+            yield "attack points", card_points(self.attack_half_points)
+        if self.plays:
+            yield "cards played", len(self.plays)
 
     @property
     def is_ending(self) -> bool:

@@ -38,7 +38,7 @@ class Match:
         How many deals are played.
     dealer
         Seat of the first dealer.
-    rng
+    rng, seed
         A seed, a numpy `Generator` or `BitGenerator`, `Draws`, or None for fresh entropy: where
         the deals come from.
 
@@ -73,6 +73,7 @@ class Match:
         n_deals: int,
         dealer: int = 0,
         rng: Randomness = None,
+        seed: Randomness = None,
     ) -> None:
         self.rules = Rules() if rules is None else rules
         if n_deals < 1:
@@ -81,7 +82,7 @@ class Match:
             raise OptionError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
         self.n_deals = n_deals
         self._dealer = dealer
-        self._draws = Draws.of(rng)
+        self._draws = Draws.of(rng, seed)
         self._played: list[tuple[int, ...]] = []
         self._cancelled = 0
         self._current: Game | None = None

@@ -24,12 +24,12 @@ from tarot_sim.cards import (
 from tarot_sim.errors import RecordError
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import Contract, Rules
-from tarot_sim.rules.auction import Auction, callable_cards
 from tarot_sim.rules.announcements import poignee_levels
+from tarot_sim.rules.auction import Auction, callable_cards
 from tarot_sim.rules.table import Bid, PoigneeLevel
 
 if TYPE_CHECKING:
-    from tarot_sim.deals.deal import Deal, Poignee
+    from tarot_sim.deals.deal import Poignee
     from tarot_sim.deals.game import Game
 
 ViewPhase = Literal["auction", "call", "discard", "play"]

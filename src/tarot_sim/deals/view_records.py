@@ -12,7 +12,7 @@ from tarot_sim.deals.view import View, ViewPhase
 from tarot_sim.errors import RecordError, field
 from tarot_sim.rules.auction import Auction
 from tarot_sim.rules.discard import check_discard, shown_trumps
-from tarot_sim.rules.names import BID_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
+from tarot_sim.rules.names import CONTRACT_NAMES, POIGNEE_NAMES
 
 if TYPE_CHECKING:
     from tarot_sim.rules import Contract, Rules

@@ -24,7 +24,7 @@ def rendered(table: Table) -> str:
     """
     deal = table.deal
     lines = [
-        text("env.bid", seat=seat, bid=text(f"contract.{bid}"))
+        text("env.bid", seat=seat, bid=text("bid.pass" if bid == "pass" else f"contract.{bid}"))
         for seat, bid in table.auction.history
     ]
     if deal.taker is not None:

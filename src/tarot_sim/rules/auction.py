@@ -154,6 +154,15 @@ def callable_cards(hand: SupportsIndex, rules: Rules) -> list[Card]:
     return cards
 
 
+def check_call(called: SupportsIndex | str, hand: SupportsIndex, rules: Rules) -> None:
+    """Raise a `BidError` unless a taker with this hand, as dealt, may call the card."""
+    called = Card(called)
+    if rules.players != 5:
+        raise BidError(f"called: no card is called at {rules.players} players")
+    if called not in callable_cards(hand, rules):
+        raise BidError(f"called: {called} may not be called with this hand")
+
+
 def partner_seat(
     hands: Sequence[SupportsIndex], dog: SupportsIndex, taker: int, called: int
 ) -> int | None:

@@ -48,7 +48,7 @@ cdef enum:
 cdef int sweep_search(
     Sweep* sweep, Memo* memo, const State* state, int camp, bint petit, uint64_t node_limit
 ) noexcept nogil:
-    """Tell whether `camp` can win every trick from the start of a trick on.
+    """Tell whether `camp` can win every trick that is left, the one on the table included.
 
     `petit` asks for the Petit au bout besides. Returns 1 yes, 0 no, −1 where the limit
     ended the search.
@@ -63,7 +63,7 @@ cdef int sweep_search(
     memset(memo, 0, sizeof(Memo))
     if state.won & (ATTACK | DEFENCE) & ~camp:
         return NO
-    return trick(sweep, state)
+    return walk(sweep, state, cards_in_play(state)) if state.count else trick(sweep, state)
 
 
 cdef inline void other_cards(const State* state, int seat, Cards* others) noexcept nogil:
@@ -341,7 +341,7 @@ def can_sweep(position, camp, node_limit, petit_au_bout=False):
     Parameters
     ----------
     position : Position
-        At the start of a trick.
+        Any point of the play but its end; it is not changed.
     camp : {"attack", "defence"}
         Which camp.
     node_limit : int
@@ -361,7 +361,7 @@ def can_sweep(position, camp, node_limit, petit_au_bout=False):
     OptionError
         If an argument is not one of those above.
     PositionError
-        If the position is in the middle of a trick, or over.
+        If the position is over.
     """
     cdef Position start
     cdef Sweep sweep
@@ -372,8 +372,8 @@ def can_sweep(position, camp, node_limit, petit_au_bout=False):
     if not isinstance(position, Position):
         raise OptionError(f"position: {shown(position)} is no Position")
     start = position.copy()
-    if start.state.count or not start.state.tricks_left:
-        raise PositionError("position: not at the start of a trick")
+    if not start.state.tricks_left:
+        raise PositionError("position: every card has been played")
     with nogil:
         answer = sweep_search(&sweep, &memo, &start.state, seats, petit, limit)
     return None if answer == OPEN else answer == YES, sweep.nodes

@@ -23,7 +23,9 @@ from tarot_sim.rules import CONTRACTS, Rules
 from tests.games import random_game
 
 TABLES = pytest.mark.parametrize("players", [3, 4, 5])
-BOTS = pytest.mark.parametrize(("name", "deals"), [("random", 30), ("rules", 30), ("search:worlds=4", 3)])
+BOTS = pytest.mark.parametrize(
+    ("name", "deals"), [("random", 30), ("rules", 30), ("search:worlds=4", 3)]
+)
 
 
 @TABLES
@@ -114,7 +116,8 @@ def test_scores_are_those_of_the_settlement(players: int) -> None:
     random = Random(40 + players)
     for _ in range(20):
         game = random_game(players, random)
-        assert game.to_move is not None and game.taker is not None
+        assert game.to_move is not None
+        assert game.taker is not None
         view = View.of(game, game.to_move)
         owners = np.full((1, 78), players, np.uint8)
         for seat, hand in enumerate(Deal.from_dict(game.to_record()).play_hands()):
@@ -127,7 +130,9 @@ def test_scores_are_those_of_the_settlement(players: int) -> None:
             assert game.to_move is not None
             game.play(bot.play(View.of(game, game.to_move)).best)
         settled = game._settlement
-        assert settled is not None and settled.scores is not None and game.score is not None
+        assert settled is not None
+        assert settled.scores is not None
+        assert game.score is not None
         result = results[chosen]
         assert bool(made(result)[0]) == settled.made
         if players < 5 or game.partner is not None:

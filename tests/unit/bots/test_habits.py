@@ -60,7 +60,8 @@ def deal_of(game: object) -> Deals:
     from tarot_sim.deals.game import Game
 
     assert isinstance(game, Game)
-    assert game.taker is not None and game.contract is not None
+    assert game.taker is not None
+    assert game.contract is not None
     owners = np.full((1, 78), game.players, np.uint8)
     for seat, hand in enumerate(game.hands):
         owners[0, list(hand)] = seat
@@ -99,12 +100,17 @@ def test_from_a_view_alone_they_play_the_same_cards(players: int) -> None:
         assert game.phase == "over"
 
 
-def view_of(hand: str, plays: str, **known: object) -> View:
-    arguments: dict[str, object] = {"taker": 1, "contract": "garde_sans", "dealer": 0, "seat": 0}
+def view_of(hand: str, plays: str) -> View:
     return View(
-        rules=Rules(), hand=Hand(hand), phase="play",
-        plays=tuple(map(Card.parse, plays.split())), **(arguments | known),
-    )  # type: ignore[arg-type]
+        rules=Rules(),
+        seat=0,
+        dealer=0,
+        hand=Hand(hand),
+        phase="play",
+        taker=1,
+        contract="garde_sans",
+        plays=tuple(map(Card.parse, plays.split())),
+    )
 
 
 @pytest.mark.parametrize(

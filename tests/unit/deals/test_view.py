@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from random import Random
 
 import pytest
@@ -55,7 +55,7 @@ def names_in(value: object) -> set[Card]:
         return set(value)
     if isinstance(value, (tuple, list)):
         return set().union(*map(names_in, value)) if value else set()
-    if hasattr(value, "__dataclass_fields__"):
+    if is_dataclass(value) and not isinstance(value, type):
         return set().union(*(names_in(getattr(value, f.name)) for f in fields(value)))
     return set()
 
@@ -194,6 +194,12 @@ def test_only_the_taker_knows_the_ecart() -> None:
     view = View.of(random_game(4, Random(2), plays=0), 0)
     with pytest.raises(RecordError, match="discard: seat 0 does not see"):
         View(
-            rules=view.rules, seat=0, dealer=0, hand=view.hand, phase="play", taker=1,
-            contract="garde", discard=Hand("P:1,2,3,4,5,6"),
+            rules=view.rules,
+            seat=0,
+            dealer=0,
+            hand=view.hand,
+            phase="play",
+            taker=1,
+            contract="garde",
+            discard=Hand("P:1,2,3,4,5,6"),
         )

@@ -8,9 +8,9 @@ from random import Random
 
 import numpy as np
 import pytest
+from tarot_sim.worlds._assignment import Assignment
 
 from tarot_sim.errors import OptionError
-from tarot_sim.worlds._assignment import Assignment
 from tests.laws import LEAST_P_VALUE, p_value
 
 
@@ -92,8 +92,6 @@ def test_cards_that_are_not_assigned_stay() -> None:
         ([1], [-1], "capacities: one is not 0…78"),
     ],
 )
-def test_what_cannot_be_is_refused(
-    places: list[int], capacities: list[int], message: str
-) -> None:
+def test_what_cannot_be_is_refused(places: list[int], capacities: list[int], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         assignment(places, capacities)

@@ -42,16 +42,22 @@ def check_world(view: View, row: np.ndarray) -> None:
     assert hands[view.seat] == view.start
     dealt = list(hands)
     if view.takes_dog:
-        assert view.dog is not None and view.taker is not None
+        assert view.dog is not None
+        assert view.taker is not None
         both = dealt[view.taker] | aside
         assert view.dog & both == view.dog
         dealt[view.taker] = both - view.dog
         assert {card for card in aside if card.suit == 4} == set(view.shown_trumps)
         assert not any(card % 14 == 13 for card in aside if card < PETIT)
     assert not any(hand.is_petit_sec() for hand in dealt)
+    assert view.taker is not None
     position = Position(
-        hands, attack=[view.taker], leader=view.first_leader, rules=view.rules,
-        called=view.called, attack_half_points=0,
+        hands,
+        attack=[view.taker],
+        leader=view.first_leader,
+        rules=view.rules,
+        called=view.called,
+        attack_half_points=0,
     )
     for card in view.plays:
         try:
@@ -111,7 +117,8 @@ def every_world(view: View) -> set[bytes]:
         world[list(row)] = list(row.values())
         dealt = world.copy()
         if view.takes_dog:
-            assert view.dog is not None and view.taker is not None
+            assert view.dog is not None
+            assert view.taker is not None
             dealt[world == view.players] = view.taker
             dealt[list(view.dog)] = view.players
         holder = dealt[PETIT]

@@ -1,0 +1,26 @@
+from typing import Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
+from tarot_sim.worlds.batch import Deals
+
+HABITS_SHAPE: tuple[int, int]
+
+@overload
+def play_deals(
+    deals: Deals,
+    taker: NDArray[np.integer],
+    habits: NDArray[np.float32],
+    *,
+    plays: Literal[True],
+) -> tuple[NDArray[np.void], NDArray[np.uint8]]: ...
+@overload
+def play_deals(
+    deals: Deals,
+    taker: NDArray[np.integer],
+    habits: NDArray[np.float32],
+    *,
+    plays: Literal[False] = ...,
+) -> tuple[NDArray[np.void], None]: ...
