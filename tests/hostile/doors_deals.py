@@ -228,7 +228,7 @@ _PLAYS: Final = items(
     empty=True,
 ).also({"names": lambda: ["PR", "P10"], "ints": lambda: [13, 9],
         "np": lambda: np.array([13, 9])}, ANYTHING).but(
-    ANYTHING, "as iterator", "as object array", "evil text in it"
+    ANYTHING, "as iterator", "as object array"
 )  # fmt: skip
 _PACK: Final = items(
     lambda: list(range(78)),

@@ -428,7 +428,8 @@ class Odds:
                 Only where a card was called: its name.
         """
         asked = Hand(cards)
-        letters = {_LETTERS[(_suit_number(suit) + 1) % 5]: suit for suit in some("suits", suits)}
+        wanted = list(suits) if isinstance(suits, str) else some("suits", suits)
+        letters = {_LETTERS[(_suit_number(suit) + 1) % 5]: suit for suit in wanted}
         answer: dict[str, Any] = {
             "players": self.rules.players,
             "hand": None if self.hand is None else str(self.hand),

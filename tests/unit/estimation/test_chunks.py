@@ -25,6 +25,7 @@ from tarot_sim.estimation.plan import Plan, Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import JUDGED
 from tarot_sim.rules import CONTRACTS, Contract, Rules
 from tarot_sim.rules.discard import iter_discards
+from tarot_sim.rules.table import ALL_CONTRACTS
 from tarot_sim.worlds._counts import COUNTS_DTYPE, world_counts
 from tarot_sim.worlds.contract_deals import attack_of, contract_deals
 from tarot_sim.worlds.discards import choose_discard
@@ -174,7 +175,7 @@ def test_an_ecart_that_is_asked_for() -> None:
 
 
 def test_groups_have_every_contract_once() -> None:
-    assert CONTRACTS == tuple(name for names in GROUPS.values() for name in names)
+    assert ALL_CONTRACTS == tuple(name for names in GROUPS.values() for name in names)
 
 
 def test_each_thread_has_its_judges() -> None:

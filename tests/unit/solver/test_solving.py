@@ -419,7 +419,7 @@ def test_errors() -> None:
         solve(position, seconds=float("nan"))
     nothing: Any = None
     for call in (solve, can_make, can_chelem):
-        with pytest.raises(OptionError, match="position: None is no Position"):
+        with pytest.raises(OptionError, match="position: NoneType is no position"):
             call(nothing)
 
 
