@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tests.hostile import doors_core, doors_deals, doors_worlds
+from tests.hostile import doors_bots, doors_core, doors_deals, doors_worlds
 from tests.hostile.honest import Entry
 
 ENTRIES: Final[dict[str, Entry]] = {
@@ -19,4 +19,5 @@ ENTRIES: Final[dict[str, Entry]] = {
     **doors_deals.DEALS,
     **doors_worlds.WORLDS_AND_BATCHES,
     **doors_worlds.ESTIMATES,
+    **doors_bots.BOTS,
 }

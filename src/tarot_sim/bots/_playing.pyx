@@ -13,8 +13,8 @@ from tarot_sim.bots._seen cimport NO_CODE, Seen, see_card, start_seen
 import numpy as np
 
 from tarot_sim._core import RESULT_DTYPE
+from tarot_sim.arguments import instance_of, own_array
 from tarot_sim.errors import OptionError
-from tarot_sim.notation import shown
 from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.worlds.batch import Deals
 
@@ -63,8 +63,7 @@ def play_deals(deals, taker, habits, *, plays=False):
     cards : numpy.ndarray or None
         uint8 (n, cards): what was played, in order.
     """
-    if not isinstance(deals, Deals):
-        raise OptionError(f"deals: {shown(deals)} is no Deals")
+    deals = instance_of("deals", deals, Deals)
     cdef const uint8_t[:, ::1] owners = np.ascontiguousarray(deals.owners)
     cdef const uint8_t[::1] attack = np.ascontiguousarray(deals.attack)
     cdef const uint8_t[::1] leader = np.ascontiguousarray(deals.leader)
@@ -75,12 +74,13 @@ def play_deals(deals, taker, habits, *, plays=False):
     cdef int options = options_of(deals.rules)
     cdef bint takes_dog = deals.contract in DOG_CONTRACTS
     cdef Py_ssize_t row, rows = len(deals), ply
-    cdef const uint8_t[::1] takers = np.ascontiguousarray(taker, dtype=np.uint8)
-    cdef const float[:, :, ::1] weights = np.ascontiguousarray(habits, dtype=np.float32)
-    if takers.shape[0] != rows or (rows and np.max(taker) >= players):
+    seats = own_array("taker", taker, np.uint8, (rows,))
+    if rows and int(seats.max()) >= players:
         raise OptionError("taker: expected a seat for each deal")
-    if weights.shape[0] != players or weights.shape[1] != BLOCKS or weights.shape[2] != TRAITS:
-        raise OptionError(f"habits: expected shape ({players}, {BLOCKS}, {TRAITS})")
+    cdef const uint8_t[::1] takers = seats
+    cdef const float[:, :, ::1] weights = own_array(
+        "habits", habits, np.float32, (players, BLOCKS, TRAITS)
+    )
     results = np.zeros(rows, RESULT_DTYPE)
     cdef ResultRow[::1] result = results
     cdef bint keep = plays

@@ -4,7 +4,7 @@ In each world every seat plays by habits on its own cards, so that nobody profit
 they could not know.
 """
 
-from libc.math cimport exp, log
+from libc.math cimport INFINITY, log
 from libc.stdint cimport int16_t, uint8_t, uint64_t
 from libc.string cimport memset
 
@@ -27,6 +27,15 @@ from tarot_sim.bots._seen cimport NO_CODE, Seen, see_card, start_seen
 import numpy as np
 
 from tarot_sim._core import RESULT_DTYPE
+from tarot_sim.arguments import (
+    instance_of,
+    own_array,
+    real,
+    seat_number,
+    some,
+    whole_number,
+)
+from tarot_sim.deals.view import View
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
 from tarot_sim.rules import DOG_CONTRACTS
@@ -74,8 +83,7 @@ cdef class Begun:
     cdef readonly Py_ssize_t rows
 
     def __cinit__(self, deals, taker, plays, open_call=False):
-        if not isinstance(deals, Deals):
-            raise OptionError(f"deals: {shown(deals)} is no Deals")
+        deals = instance_of("deals", deals, Deals)
         self.rules = deals.rules
         self.owners = np.ascontiguousarray(deals.owners)
         self.attack = np.ascontiguousarray(deals.attack)
@@ -89,11 +97,9 @@ cdef class Begun:
         self.rows = len(deals)
         self.takes_dog = deals.contract in DOG_CONTRACTS
         self.open_call = open_call
-        if not 0 <= taker < self.players:
-            raise OptionError(f"taker: {shown(taker)} is not 0…{self.players - 1}")
-        self.taker = taker
-        cards = [int(card) for card in plays]
-        if len(cards) >= self.players * self.tricks or not all([0 <= c < PACK for c in cards]):
+        self.taker = seat_number("taker", taker, self.players)
+        cards = [whole_number("plays", card, 0, PACK - 1) for card in some("plays", plays)]
+        if len(cards) >= self.players * self.tricks:
             raise OptionError("plays: expected cards, at least one less than there are")
         self.n_plays = len(cards)
         for place, card in enumerate(cards):
@@ -220,14 +226,19 @@ cdef class Begun:
         cdef Choice choice
         cdef Cards legal
         cdef Py_ssize_t row
-        cdef int place, code, other, own = seat
-        cdef double log_miss = log(miss), log_near = log(near), close = within, total
+        cdef int place, code, other, own = seat_number("seat", seat, self.players)
+        cdef double log_miss = log(_factor("miss", miss)), log_near = log(_factor("near", near))
+        cdef double close = real("within", within), total
         found = np.zeros(self.rows)
         cdef double[::1] out = found
         with nogil:
             for row in range(self.rows):
                 if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1:
                     check_signals()
+                self.start(row, &state, &seen)
+                if self.play_on(&state, &seen) >= 0:
+                    out[row] = -INFINITY  # such plays cannot have been
+                    continue
                 self.start(row, &state, &seen)
                 total = 0
                 for place in range(self.n_plays):
@@ -273,10 +284,14 @@ cdef int place_of(const Choice* choice, const State* state, const Seen* seen, in
 
 
 cdef const float[:, ::1] _checked_habits(habits) except *:
-    array = np.ascontiguousarray(habits, dtype=np.float32)
-    if array.shape != (BLOCKS, TRAITS):
-        raise OptionError(f"habits: shape {array.shape}, expected ({BLOCKS}, {TRAITS})")
-    return array
+    return own_array("habits", habits, np.float32, (BLOCKS, TRAITS))
+
+
+cdef double _factor(name, value) except -1:
+    cdef double factor = real(name, value)
+    if not 0 < factor <= 1:
+        raise OptionError(f"{name}: {shown(value)} is not above 0 and at most 1")
+    return factor
 
 
 def habit_card(view, habits):
@@ -295,6 +310,11 @@ def habit_card(view, habits):
     values : dict
         By card, one of each run of equals.
     """
+    view = instance_of("view", view, View)
+    if view.phase != "play" or view.to_move != view.seat:
+        raise OptionError(f"view: it is not seat {view.seat}'s turn to play")
+    if len(view.holding) != view.rules.hand_size - len(view.plays) // view.players:
+        raise OptionError("view: a card was played that the seat did not hold")
     cdef const float[:, ::1] weights = _checked_habits(habits)
     cdef State state
     cdef Seen seen

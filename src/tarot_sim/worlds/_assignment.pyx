@@ -11,11 +11,12 @@ from libc.string cimport memcpy, memset
 
 from numpy.random cimport bitgen_t
 
-from tarot_sim._draws cimport Draws, below, open_draws
+from tarot_sim._draws cimport Draws, below, lock_of, open_draws
 from tarot_sim._signals cimport check_signals
 
 import numpy as np
 
+from tarot_sim.arguments import own_array, some, whole_number
 from tarot_sim.errors import OptionError
 
 cdef enum:
@@ -89,14 +90,13 @@ cdef class Assignment:
     def __cinit__(self, allowed, capacities):
         cdef uint8_t left[MOST_PLACES]
         cdef int place, card
-        masks = np.ascontiguousarray(allowed)
-        if masks.dtype != np.uint8 or masks.shape != (CARDS,):
-            raise OptionError("allowed: expected an array of uint8, shape (78,)")
-        counts = [int(number) for number in capacities]
+        masks = own_array("allowed", allowed, np.uint8, (CARDS,))
+        counts = [
+            whole_number("capacities", number, 0, CARDS)
+            for number in some("capacities", capacities)
+        ]
         if not 1 <= len(counts) <= MOST_PLACES:
             raise OptionError(f"capacities: {len(counts)} places, expected 1…{MOST_PLACES}")
-        if not all([0 <= number <= CARDS for number in counts]):
-            raise OptionError("capacities: one is not 0…78")
         memset(left, 0, sizeof(left))
         open_places = 0
         for place, number in enumerate(counts):
@@ -149,7 +149,7 @@ cdef class Assignment:
         """Number of branches that were counted."""
         return self.n_edges
 
-    def draw(self, Py_ssize_t n, bit_generator, row=None):
+    def draw(self, n, bit_generator, row=None):
         """Draw assignments, each as likely as any other.
 
         Parameters
@@ -167,20 +167,18 @@ cdef class Assignment:
         numpy.ndarray
             uint8 (n, 78): the place of each card.
         """
-        if n < 0:
-            raise OptionError(f"n: {n} worlds")
         cdef const uint8_t[::1] given = (
-            np.full(CARDS, KNOWN, np.uint8) if row is None else np.array(row, np.uint8)
+            np.full(CARDS, KNOWN, np.uint8)
+            if row is None
+            else own_array("row", row, np.uint8, (CARDS,))
         )
-        if given.shape[0] != CARDS:
-            raise OptionError("row: expected shape (78,)")
         cdef Draws draws
-        cdef Py_ssize_t number
+        cdef Py_ssize_t number, rows = whole_number("n", n, 0)
         open_draws(&draws, bit_generator)
-        worlds = np.empty((n, CARDS), np.uint8)
+        worlds = np.empty((rows, CARDS), np.uint8)
         cdef uint8_t[:, ::1] world = worlds
-        with bit_generator.lock, nogil:
-            for number in range(n):
+        with lock_of(bit_generator), nogil:
+            for number in range(rows):
                 if number % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1:
                     check_signals()
                 memcpy(&world[number, 0], &given[0], CARDS)

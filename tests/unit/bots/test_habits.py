@@ -92,7 +92,7 @@ def test_from_a_view_alone_they_play_the_same_cards(players: int) -> None:
             continue
         tried += 1
         seats = np.repeat(weights[None], players, axis=0)
-        _, cards = play_deals(deal_of(game), np.array([game.taker]), seats, plays=True)
+        _, cards = play_deals(deal_of(game), np.array([game.taker], np.uint8), seats, plays=True)
         for card in cards[0].tolist():
             assert game.to_move is not None
             assert habit_card(View.of(game, game.to_move), weights)[0] == card
