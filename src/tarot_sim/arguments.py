@@ -187,15 +187,12 @@ def own_array(
         or copied.dtype != expected
         or copied.ndim != len(shape)
         or any(
-            length not in (None, found)
-            for length, found in zip(shape, copied.shape, strict=True)
+            length not in (None, found) for length, found in zip(shape, copied.shape, strict=True)
         )
     ):
         lengths = ", ".join("n" if length is None else str(length) for length in shape)
         only = "," if len(shape) == 1 else ""
-        raise OptionError(
-            f"{name}: expected an array of {expected.name}, shape ({lengths}{only})"
-        )
+        raise OptionError(f"{name}: expected an array of {expected.name}, shape ({lengths}{only})")
     return copied
 
 

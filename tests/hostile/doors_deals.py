@@ -188,8 +188,16 @@ _FULL_HANDS: Final = items(
         ("lookalikes", [lookalike(hand) for hand in _full_hands()]),
         ("opened", [opened(Hand(), mask=-1), *_full_hands()[1:]]),
     ],
-).but(ANYTHING, "as integers", "as texts", "as iterator", "as object array", "as tuple", "one twice",
-      *(f"{name} in it" for name, number in NUMBERS.items() if 0 <= number < 2**78))
+).but(
+    ANYTHING,
+    "as integers",
+    "as texts",
+    "as iterator",
+    "as object array",
+    "as tuple",
+    "one twice",
+    *(f"{name} in it" for name, number in NUMBERS.items() if 0 <= number < 2**78),
+)
 _POIGNEES: Final = items(
     lambda: [Poignee(0, "simple")],
     [

@@ -113,7 +113,9 @@ def _threads(name: str, answer: Callable[[Position], Any], cards: int = 8) -> No
 
 
 _threads("value", lambda position: Solver(1 << 16).value(position, MARGIN)[:2])
-_threads("value_with_budget", lambda p: Solver(1 << 16).value(p, MARGIN, limit=Limit(nodes=10**9))[:2])
+_threads(
+    "value_with_budget", lambda p: Solver(1 << 16).value(p, MARGIN, limit=Limit(nodes=10**9))[:2]
+)
 _threads("at_least", lambda position: Solver(1 << 16).at_least(position, MARGIN, _EDGE)[0])
 _threads("cards", lambda position: Solver(1 << 16).cards(position, MARGIN)[0])
 _threads("many", lambda p: Solver(1 << 16).many([p] * 4, MARGIN)[:1].tolist()[0][:2])
@@ -275,12 +277,8 @@ def _flipping(count: Callable[[Any], Any], name: str) -> None:
 
 _CAMPS: Final = np.ones(60_000, np.uint8)
 _flipping(lambda rows: chavey_counts(rows, 4), "chavey_counts_of_changing_worlds")
-_flipping(
-    lambda rows: world_counts(rows, 0, _CAMPS, 4, True), "world_counts_of_changing_worlds"
-)
-_flipping(
-    lambda rows: take_dogs(rows, 0, 4, 6, 255, RULE.array), "take_dogs_of_changing_worlds"
-)
+_flipping(lambda rows: world_counts(rows, 0, _CAMPS, 4, True), "world_counts_of_changing_worlds")
+_flipping(lambda rows: take_dogs(rows, 0, 4, 6, 255, RULE.array), "take_dogs_of_changing_worlds")
 
 
 @scene("Threads")

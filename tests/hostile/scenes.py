@@ -287,7 +287,9 @@ def _judged(batch: Deals) -> Any:
         (
             evaluator.policy(batch),
             evaluator.reaches(batch, MARGIN, [0, 20], Widths(2, 2, 2, 1), 1000),
-            evaluator.values(batch, MARGIN, np.zeros(len(batch), np.int16), Widths(2, 2, 2, 1), 1000),
+            evaluator.values(
+                batch, MARGIN, np.zeros(len(batch), np.int16), Widths(2, 2, 2, 1), 1000
+            ),
             world_counts(np.asarray(batch.owners), 0, np.asarray(batch.attack), 4, True),
         )
     )

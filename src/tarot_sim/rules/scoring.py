@@ -453,9 +453,7 @@ def _check_poignees(players: int, poignees: Sequence[PoigneeLevel]) -> None:
     total = sum(trumps[name] for name in poignees)
     if total > _ALL_TRUMPS:
         names = ", ".join(poignees[:_MOST_NAMES])
-        raise ScoreError(
-            f"poignees: {names} show {total} trumps, there are {_ALL_TRUMPS}"
-        )
+        raise ScoreError(f"poignees: {names} show {total} trumps, there are {_ALL_TRUMPS}")
 
 
 def _check_chelem(

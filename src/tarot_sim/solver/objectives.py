@@ -55,8 +55,9 @@ class Stakes:
 
     def __post_init__(self) -> None:
         one_of("contract", self.contract, CONTRACTS)
-        levels = tuple(one_of("poignees", level, POIGNEES) for level in some("poignees", self.poignees))
-        object.__setattr__(self, "poignees", levels)
+        levels = some("poignees", self.poignees)
+        levels = [one_of("poignees", level, POIGNEES) for level in levels]
+        object.__setattr__(self, "poignees", tuple(levels))
 
     def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
         """Return what each defender loses, from a margin in half points.

@@ -534,7 +534,7 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    return (solver_or_new(solver)).at_least(position, MARGIN, 0, limit=Limit(nodes, seconds))[0]
+    return solver_or_new(solver).at_least(position, MARGIN, 0, limit=Limit(nodes, seconds))[0]
 
 
 def can_chelem(
@@ -584,7 +584,7 @@ def can_chelem(
     position = own_position(position)
     if not _may_sweep(position, camp):
         return False
-    reached, _ = (solver_or_new(solver)).at_least(
+    reached, _ = solver_or_new(solver).at_least(
         position, CHELEM, CHELEM_THRESHOLD[camp], limit=Limit(nodes, seconds)
     )
     return None if reached is None else reached == (camp == "attack")
@@ -602,7 +602,7 @@ def solve_cards(
     Half points for points and margin, the taker's score for score; see `solve`.
     """
     if objective in ("points", "margin"):
-        rows, _ = (solver_or_new(solver)).cards(position, POINTS if objective == "points" else MARGIN)
+        rows, _ = solver_or_new(solver).cards(position, POINTS if objective == "points" else MARGIN)
         return {CARDS[card]: value for card, value, _ in rows}
     values = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
     assert values is not None

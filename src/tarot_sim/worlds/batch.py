@@ -128,9 +128,7 @@ class Deals:
         )
 
 
-def _check_rows(
-    rules: Rules, owners: NDArray[np.uint8], columns: dict[str, NDArray[Any]]
-) -> None:
+def _check_rows(rules: Rules, owners: NDArray[np.uint8], columns: dict[str, NDArray[Any]]) -> None:
     """Raise unless the play of every deal can begin."""
     players, size = rules.players, rules.hand_size
     if int(owners.max()) > players:

@@ -15,7 +15,6 @@ from tarot_sim.deals.deal import Deal
 from tarot_sim.errors import RecordError, TarotError
 from tarot_sim.rules import Rules
 
-
 #: What an error shows of a key at most.
 _MOST_SHOWN: Final = 40
 

@@ -229,7 +229,8 @@ def _read_section(section: str, line: str, record: dict[str, Any]) -> None:
         elif name == str(len(record["hands"])):
             record["hands"].append(cards.strip())
         else:
-            raise RecordError(f"{quoted(name)} is not the next seat, {len(record['hands'])}, or dog")
+            seat = len(record["hands"])
+            raise RecordError(f"{quoted(name)} is not the next seat, {seat}, or dog")
     else:
         raise RecordError(f"{quoted(line)} is neither a tag nor in a section [Deal] or [Play]")
 
