@@ -25,7 +25,7 @@ _FOREIGN: Final = {
     "OverflowError", "RuntimeError", "TypeError", "ValueError",
 }  # fmt: skip
 #: What makes an error besides the classes: methods, and click's way to fail.
-_MAKERS: Final = {"_error", "fail", "warn", "BadParameter"}
+_MAKERS: Final = {"_error", "fail", "remark", "BadParameter"}
 #: Functions that return what is wrong as text.
 _REASONS: Final = re.compile(r"reason|why|fault")
 _NATIVE_ERROR: Final = re.compile(r"\b[A-Z]\w*Error\(")

@@ -163,7 +163,8 @@ PYTHON: Final[dict[str, Work]] = {
     "Solver.value": Work("solver.value(position, MARGIN)", after=_SOLVER),
     "Solver.cards": Work("solver.cards(position, MARGIN)", after=_SOLVER),
     "Solver.at_least": Work(
-        "solver.at_least(position, Objective(extra=[[0, 1, 2], [3, 4, 5], [6, 7, 8]]), 95)", after=_SOLVER
+        "solver.at_least(position, Objective(extra=[[0, 1, 2], [3, 4, 5], [6, 7, 8]]), 95)",
+        after=_SOLVER,
     ),
     "Solver.keeping_card": Work("solver.keeping_card(position, MARGIN, -20)", after=_SOLVER),
     "plain_value": Work(
@@ -210,7 +211,8 @@ PYTHON: Final[dict[str, Work]] = {
         _EVALUATOR,
     ),
     "Evaluator.values": Work(
-        "evaluator.values(deals, MARGIN, np.zeros(len(deals), np.int16), Widths(3, 2, 3, 2), 10**9)",
+        "evaluator.values(deals, MARGIN, np.zeros(len(deals), np.int16), Widths(3, 2, 3, 2),"
+        " 10**9)",
         "deals = batch(100_000)",
         _EVALUATOR,
     ),

@@ -46,6 +46,7 @@ from tarot_sim.arguments import whole_number
 from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, FULL_MASK, PETIT, VINGT_ET_UN, Card, Hand
 from tarot_sim.errors import CardError, IllegalPlayError, PositionError
 from tarot_sim.notation import shown
+from tarot_sim.randomness import bit_generator_of
 from tarot_sim.rules import Rules, checked_rules
 
 #: What play-outs bring, a row each, as in `Result`.
@@ -386,8 +387,10 @@ cdef class Position:
         IllegalPlayError
             If the card may not be played; the message says why.
         """
+        if not isinstance(card, str):
+            index(card)  # what is no integer is a TypeError
         try:
-            card = Card(card if isinstance(card, str) else index(card))
+            card = Card(card)
         except CardError as error:
             if isinstance(card, str):
                 raise
@@ -414,9 +417,10 @@ cdef class Position:
         IllegalPlayError
             If the player to move does not hold it, or all cards are played.
         """
+        card = Card(card)
         if self.state.tricks_left == 0 or card not in self.hand(self.state.to_move):
             self.play(card)  # which says why not
-        self._play_held(Card(card))
+        self._play_held(card)
 
     cdef int _play_held(self, int card) except -1:
         self._push()
@@ -730,7 +734,7 @@ cdef void play_rows(
         write_result(&state, &rows[row])
 
 
-def random_playouts(Position position not None, n, bit_generator):
+def random_playouts(Position position not None, n, bit_generator=None, *, seed=None):
     """Play a position out at random `n` times.
 
     Every legal card of the player to move is equally likely. The result is a function
@@ -742,8 +746,11 @@ def random_playouts(Position position not None, n, bit_generator):
         Where to start; it is not changed.
     n : int
         Number of play-outs.
-    bit_generator : numpy.random.BitGenerator
-        Where the random bits come from; its lock is held during the call.
+    bit_generator : int, SeedSequence, Generator, BitGenerator or None
+        Where the random bits come from; its lock is held during the call. None is fresh
+        entropy.
+    seed
+        Another name for `bit_generator`.
 
     Returns
     -------
@@ -761,14 +768,16 @@ def random_playouts(Position position not None, n, bit_generator):
     >>> import numpy as np, tarot_sim as ts
     >>> deal = ts.Deal.random(rng=1)
     >>> position = Position(deal.hands, attack=[0], leader=0)
-    >>> random_playouts(position, 3, np.random.PCG64DXSM(1)).shape
-    (3,)
+    >>> playouts = random_playouts(position, 3, seed=1)
+    >>> bool((playouts == random_playouts(position, 3, np.random.PCG64DXSM(1))).all())
+    True
     """
     cdef Draws draws
     cdef State start = position.state  # its own copy: another thread may play on
     cdef Py_ssize_t row = 0, count, rows = whole_number("n", n, 0)
     results = np.zeros(rows, RESULT_DTYPE)
     cdef ResultRow[::1] out = results
+    bit_generator = bit_generator_of(seed, bit_generator)
     open_draws(&draws, bit_generator)
     with lock_of(bit_generator), nogil:
         while row < rows:

@@ -55,7 +55,7 @@ def real(name: str, value: object) -> float:
     if not is_real or getattr(value, "shape", ()) != ():
         raise OptionError(f"{name}: {shown(value)} is no number")
     try:
-        return float(value)
+        return float(value)  # type: ignore[arg-type]  # a number, as was just seen
     except OverflowError:  # an integer of hundreds of digits
         return inf if index(value) > 0 else -inf  # type: ignore[arg-type]
 

@@ -25,6 +25,7 @@ from tarot_sim.notation import (
     parse_numbers,
     shown,
 )
+from tarot_sim.notebook import cards_html
 
 PACK: Final = 78  #: cards of the pack
 
@@ -103,6 +104,9 @@ class Card(int):
     def __str__(self) -> str:
         return CARD_NAMES[self]
 
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
+
     def __repr__(self) -> str:
         return f"Card({CARD_NAMES[self]!r})"
 
@@ -155,6 +159,8 @@ SUIT_MASKS: Final[tuple[int, ...]] = (
 )
 BOUTS_MASK: Final = 1 << PETIT | 1 << VINGT_ET_UN | 1 << EXCUSE
 ROIS_MASK: Final = sum(1 << 14 * suit + 13 for suit in range(4))
+#: Rois, Dames, Cavaliers and Valets.
+COURTS_MASK: Final = sum(0b1111 << 14 * suit + 10 for suit in range(4))
 
 
 def parse_cards(text: str) -> list[Card]:
@@ -282,6 +288,8 @@ class Hand:
             number = index(card)  # type: ignore[arg-type]  # of whatever is asked for
         except TypeError:
             return False
+        if isinstance(card, bool):  # an integer, but no card
+            return False
         return 0 <= number < PACK and bool(self.mask >> number & 1)
 
     def __eq__(self, other: object) -> bool:
@@ -318,6 +326,9 @@ class Hand:
     def pretty(self) -> str:
         """The notation with the suits' symbols."""
         return format_mask(self.mask, pretty=True)
+
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
 
     @property
     def half_points(self) -> int:

@@ -4,12 +4,23 @@ Every error is a ``ValueError`` whose message is one line that names the card,
 hand or field at fault: the command line prints it as it is.
 """
 
-from collections.abc import Iterator
+import warnings
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NoReturn
 
 
 class TarotError(ValueError):
-    """Base of all errors about input."""
+    """Base of all errors about input.
+
+    Attributes
+    ----------
+    more
+        What else is wrong with the same input, a message each.
+    """
+
+    more: tuple[str, ...] = ()
 
 
 class OptionError(TarotError):
@@ -49,7 +60,30 @@ class PositionError(TarotError):
 
 
 class RecordWarning(UserWarning):
-    """Something in a record that is ignored."""
+    """Something in a record that is ignored, or that had to be assumed."""
+
+
+#: Where remarks are noted besides, in the thread that asks for it.
+_noted: ContextVar[list[str] | None] = ContextVar("noted", default=None)
+
+
+def remark(message: str) -> None:
+    """Warn of something in a record that is ignored or assumed."""
+    noted = _noted.get()
+    if noted is not None:
+        noted.append(message)
+    warnings.warn(message, RecordWarning, stacklevel=3)
+
+
+@contextmanager
+def remarks() -> Iterator[list[str]]:
+    """Note the remarks that are made inside, in this thread."""
+    noted: list[str] = []
+    token = _noted.set(noted)
+    try:
+        yield noted
+    finally:
+        _noted.reset(token)
 
 
 @contextmanager
@@ -58,4 +92,27 @@ def field(name: str) -> Iterator[None]:
     try:
         yield
     except TarotError as error:
-        raise type(error)(f"{name}: {error}") from None
+        raise named(name, error) from None
+
+
+def named(name: str, error: TarotError) -> TarotError:
+    """Return an error with a field's name before its message, and before what else is wrong.
+
+    Examples
+    --------
+    >>> named("dog", HandError("5 cards, expected 6"))
+    HandError('dog: 5 cards, expected 6')
+    """
+    found = type(error)(f"{name}: {error}")
+    found.more = tuple(f"{name}: {message}" for message in error.more)
+    return found
+
+
+def raise_all(faults: Sequence[TarotError]) -> NoReturn:
+    """Raise the first of some errors, of which there is one at least, with the others."""
+    first, *others = faults
+    messages = [*first.more]
+    for other in others:
+        messages += [str(other), *other.more]
+    first.more = tuple(messages)
+    raise first

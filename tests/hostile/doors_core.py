@@ -14,7 +14,6 @@ from tarot_sim.solver._solver import Objective, Solver
 from tarot_sim.solver._sweep import can_sweep
 from tarot_sim.solver.objectives import Stakes
 from tests.hostile.honest import (
-    BITS,
     FOREVER,
     GOAL,
     LIMIT,
@@ -48,6 +47,7 @@ from tests.hostile.kinds import (
     kind,
     mask,
     position,
+    seed,
     text,
 )
 from tests.hostile.values import lookalike
@@ -177,9 +177,12 @@ POSITIONS_AND_PLAYOUTS: Final[dict[str, Entry]] = {
         {
             "position": SMALL,
             "n": integer(3, 0, 1000).but(ANYTHING, "2^31"),
-            "bit_generator": BITS,
+            "bit_generator": seed(1),
         },
         errors=ROWS,
+    ),
+    "random_playouts#seed": Entry(
+        lambda: partial(ts.random_playouts, ending(), 3), {"seed": seed(1)}
     ),
     "Result": Entry(
         lambda: ts.Result,

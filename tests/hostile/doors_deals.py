@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -326,6 +327,7 @@ DEALS: Final[dict[str, Entry]] = {
             "called": card(41, lambda one: one == 41, must=False).optional(),
         },
     ),
+    "Deal.random#seed": Entry(lambda: Deal.random, {"seed": seed(1)}),
     "Deal.random": Entry(
         lambda: Deal.random,
         {
@@ -335,6 +337,7 @@ DEALS: Final[dict[str, Entry]] = {
             "dealer": seat_of(2).optional(),
         },
     ),
+    "Deal.physical#seed": Entry(lambda: Deal.physical, {"seed": seed(1)}),
     "Deal.physical": Entry(
         lambda: Deal.physical,
         {
@@ -382,6 +385,7 @@ DEALS: Final[dict[str, Entry]] = {
         lambda: game("play").play, {"card": card(13, lambda one: one in game("play").hands[0])}
     ),
     "Game.showable": Entry(lambda: game("play").showable, {"seat": seat_of(1)}),
+    "Match#seed": Entry(lambda: partial(ts.Match, n_deals=2), {"seed": seed(1)}),
     "Match": Entry(
         lambda: Match,
         {

@@ -51,6 +51,7 @@ from tests.hostile.kinds import (
     items,
     kind,
     number,
+    seed,
 )
 from tests.hostile.values import LONG
 
@@ -102,10 +103,13 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             "seat": integer(2, 0, 3),
             "rules": TABLE,
             "n": integer(2, 0, 1000).but(ANYTHING, "2^31"),
-            "bit_generator": BITS,
+            "bit_generator": seed(1),
             "dog": cards(DOG, sized=True).optional(),
         },
         errors=ROWS,
+    ),
+    "sample_worlds#seed": Entry(
+        lambda: partial(ts.sample_worlds, ts.Hand(HAND), 2, ts.Rules(), 2), {"seed": seed(1)}
     ),
     "world_counts": Entry(
         lambda: world_counts,
@@ -163,6 +167,10 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
     "Odds.card": Entry(
         lambda: ts.odds(HAND).card, {"card": card(77, lambda one: 0 <= one < 78)}
     ),
+    "Odds.card#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).card, 56),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
+    ),
     "Odds.split": Entry(lambda: ts.odds(HAND).split, {"cards": _SOME}),
     "Odds.suit": Entry(
         lambda: ts.odds(HAND).suit, {"suit": integer(2, 0, 4).but(ANYTHING, "as text")}
@@ -176,6 +184,10 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             ),
             "cards": _SOME,
         },
+    ),
+    "Odds.to_dict#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).to_dict, cards="A1"),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
     ),
     "choose_discard": Entry(
         lambda: ts.choose_discard,
@@ -300,7 +312,7 @@ _BIDS: Final = items(
     empty=True,
 ).optional()
 _DEALER: Final = integer(1, 0, 3, few=True).optional()
-_SEED: Final = integer(1, 0, FOREVER, few=True)
+_SEED: Final = integer(1, 0, FOREVER, few=True).but(ANYTHING, "none")
 
 
 def _few_cards(good: str) -> Kind:

@@ -27,6 +27,7 @@ LINES: Final[dict[str, list[str]]] = {
     "chances": [TRUMPS, "--worlds", "50", "--precision", "0.9", "--method", "fast", "--jobs", "1"],
     "discard": [TRUMPS, PLAIN, "--worlds", "3", "--jobs", "1"],
     "call": [_HAND_5, "--worlds", "3", "--jobs", "1"],
+    "odds": [TRUMPS, "--dog", PLAIN, "--cards", "P:R"],
     "solve": ["FILE", "--nodes", "1000"],
     "replay": ["FILE"],
     "legal": ["FILE"],

@@ -204,7 +204,8 @@ def empty_batches() -> Fault | None:
     evaluator = Evaluator(1024)
     sizes = (
         len(Solver(1024).many([], MARGIN)), len(ts.solve_many([])),
-        len(evaluator.policy(none)), len(evaluator.reaches(none, MARGIN, 0, Widths(1, 1, 1, 1), 1)[0]),
+        len(evaluator.policy(none)),
+        len(evaluator.reaches(none, MARGIN, 0, Widths(1, 1, 1, 1), 1)[0]),
         len(evaluator.values(none, MARGIN, np.zeros(0, np.int16), Widths(1, 1, 1, 1), 1)[0]),
         len(chavey_counts(worlds()[:0], 4)),
         len(world_counts(worlds()[:0], 0, np.zeros(0, np.uint8), 4, True)),
@@ -258,11 +259,11 @@ def refused_calls_leave_no_memory_behind() -> Fault | None:
         with suppress(Exception):
             Solver(1 << 20).many(bad, MARGIN)
         with suppress(Exception):
-            ts.sample_worlds(Hand(HAND), 0, Rules(), 20_000, None)  # type: ignore[arg-type]
+            ts.sample_worlds(Hand(HAND), 0, Rules(), 20_000, None)
         with suppress(Exception):
-            ts.random_playouts(ending(), 100_000, None)  # type: ignore[arg-type]
+            ts.random_playouts(ending(), 100_000, None)
         with suppress(Exception):
-            Evaluator(1 << 20).reaches(deals(), MARGIN, 0, None, 1)
+            Evaluator(1 << 20).reaches(deals(), MARGIN, 0, None, 1)  # type: ignore[arg-type]
 
     for _ in range(5):
         refused()

@@ -13,7 +13,7 @@ import pytest
 import tarot_sim
 from tarot_sim.cli.__main__ import COMMANDS
 from tarot_sim.messages import LANGUAGES, catalogue, language, preferred, text, use
-from tarot_sim.rules import CONTRACTS
+from tarot_sim.rules.table import ALL_CONTRACTS
 from tests.commands import run_python
 
 PACKAGE = Path(tarot_sim.__path__[0])
@@ -84,7 +84,7 @@ def test_every_message_that_is_used_is_there() -> None:
 
 def test_what_is_built_from_names_is_there() -> None:
     """Commands and contracts are looked up by their names, and nothing else is."""
-    for start, names in (("command", COMMANDS), ("contract", CONTRACTS)):
+    for start, names in (("command", COMMANDS), ("contract", ALL_CONTRACTS)):
         found = [key.removeprefix(f"{start}.") for key in KEYS if key.startswith(f"{start}.")]
         assert list(names) == found
 

@@ -23,7 +23,7 @@ try:
 except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
-from tarot_sim.cli.options import in_option_names, lang_option
+from tarot_sim.cli.options import help_option, in_option_names, lang_option
 
 PROGRAM: Final = "tarot-sim"
 
@@ -32,6 +32,7 @@ COMMANDS: Final = (
     "chances",
     "discard",
     "call",
+    "odds",
     "solve",
     "replay",
     "legal",
@@ -42,6 +43,8 @@ COMMANDS: Final = (
     "convert",
 )
 
+#: What is left out of a click's error that repeats a long value; all but paths are shorter.
+_LONG_WORD: Final = re.compile(r"(\S{80})\S{80,}(\S{20})")
 #: What an error line repeats of a mistake, which may be a megabyte long.
 _ENDLESS: Final = re.compile(r"\S{256,}")
 _MOST_SHOWN: Final = 40
@@ -119,6 +122,7 @@ def make_group() -> click.Group:
         help=messages.text("option.version"),
     )
     @lang_option
+    @help_option
     def group() -> None:
         pass
 
@@ -144,9 +148,9 @@ def _run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _stop(None, _INTERRUPTED)
     except click.ClickException as error:
-        return _stop(error.format_message(), _BAD_INPUT)
+        return _stop(_LONG_WORD.sub(r"\1…\2", error.format_message()), _BAD_INPUT)
     except TarotError as error:
-        return _stop(str(error), _BAD_INPUT, getattr(error, "more", ()))
+        return _stop(str(error), _BAD_INPUT, error.more)
     except BrokenPipeError:
         return _leave_pipe()
     except Exception as error:

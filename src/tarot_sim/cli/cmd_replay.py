@@ -54,6 +54,8 @@ def _show(out: Output, deal: Deal, answer: Replay) -> None:
     out.line(_heading(out, deal))
     for poignee in deal.poignees:
         out.line(text("replay.poignee", seat=poignee.seat, level=poignee.level))
+    for misere in deal.miseres:
+        out.line(text("replay.misere", seat=misere.seat, kind=text(f"misere.{misere.kind}")))
     rows = [
         [
             str(number),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -19,13 +20,14 @@ from tarot_sim.rules.names import (
     CAMP_NAMES,
     CHELEM_NAMES,
     CONTRACT_NAMES,
+    MISERE_NAMES,
     POIGNEE_NAMES,
     YES_OR_NO,
 )
 from tarot_sim.rules.scoring import Score, score
 
 _NEEDED = ("contract", "points", "bouts")
-_FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone")
+_FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone", "miseres")
 
 
 @click.command("score", help=text("score.help"))
@@ -52,6 +54,13 @@ _FIELDS = ("players", *_NEEDED, "petit_au_bout", "poignees", "chelem", "alone")
     metavar="NAME",  # the names in a row would be wider than a page
     help=text("score.chelem", names=", ".join(CHELEM_NAMES.names)),
 )
+@click.option(
+    "--misere",
+    "miseres",
+    type=Named(MISERE_NAMES),
+    multiple=True,
+    help=text("score.misere"),
+)
 @click.option("--alone", is_flag=True, help=text("score.alone"))
 @jsonl_option
 @rules_option
@@ -68,11 +77,13 @@ def command(file: str | None, jsonl: bool, rules: Rules | None, out: Output, **r
     for name in _NEEDED:
         if result[name] is None:
             raise click.UsageError(f"Missing option '--{name}'.")
-    answer = score(**result)
+    answer = score(**result, rules=rules)
+    house = {} if rules is None else rules.house
     if out.json:
-        out.document(_document(answer))
+        out.document(_document(answer, house))
     else:
         _show(answer, out)
+        out.house(house)
 
 
 def _show(answer: Score, out: Output) -> None:
@@ -84,17 +95,21 @@ def _show(answer: Score, out: Output) -> None:
     out.line(text("score.defender", score=signed(answer.defender)))
 
 
-def _document(answer: Score) -> dict[str, Any]:
+def _document(answer: Score, house: Mapping[str, int | str]) -> dict[str, Any]:
     fields = asdict(answer)
     scores = {role: fields.pop(role) for role in ("taker", "partner", "defender")}
-    return {**fields, "scores": scores}
+    return {**fields, "scores": scores, **({"house": house} if house else {})}
 
 
 def _score_line(rules: Rules | None, line: str) -> dict[str, Any]:
     """Return the score of a line, a result with the options' names or a played deal."""
     from tarot_sim.deals.formats.record import parse_json
 
-    return _document(_score_of(parse_json(line), rules))
+    result = parse_json(line)
+    if isinstance(result, dict) and "hands" in result:
+        return _of_deal(result, rules)
+    answer = _score_of(result, rules)
+    return _document(answer, {} if rules is None else rules.house)
 
 
 def _score_of(result: Any, rules: Rules | None) -> Score:
@@ -102,8 +117,6 @@ def _score_of(result: Any, rules: Rules | None) -> Score:
 
     if not isinstance(result, dict):
         raise ScoreError("expected an object")
-    if "hands" in result:
-        return _played_score(result, rules)
     check_keys(result, ("schema", *_FIELDS))
     for name in _NEEDED:
         if name not in result:
@@ -112,14 +125,15 @@ def _score_of(result: Any, rules: Rules | None) -> Score:
     alone = YES_OR_NO.find(fields.get("alone"))
     if alone is not None:
         fields["alone"] = alone == "yes"
-    return score(**fields)
+    return score(**fields, rules=rules)
 
 
-def _played_score(record: dict[str, Any], rules: Rules | None) -> Score:
+def _of_deal(record: dict[str, Any], rules: Rules | None) -> dict[str, Any]:
     from tarot_sim.deals.deal import Deal
     from tarot_sim.deals.replaying import replay
 
-    answer = replay(Deal.from_dict(record, rules=rules)).score
+    deal = Deal.from_dict(record, rules=rules)
+    answer = replay(deal).score
     if answer is None:
         raise ScoreError("plays: the deal is not played out under a contract")
-    return answer
+    return _document(answer, deal.rules.house)

@@ -148,7 +148,13 @@ def _stakes(deal: Deal) -> Stakes:
 
     if deal.contract is None:
         raise RecordError("contract: missing, and the objective is a score")
-    return Stakes(deal.contract, tuple(shown.level for shown in deal.poignees), deal.chelem)
+    return Stakes(
+        deal.contract,
+        tuple(shown.level for shown in deal.poignees),
+        deal.chelem,
+        tuple(shown.kind for shown in deal.miseres),
+        deal.rules,
+    )
 
 
 def _show_value(solution: Solution, out: Output) -> None:

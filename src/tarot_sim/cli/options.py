@@ -18,16 +18,18 @@ import functools
 import os
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any, Final, TypeVar
 
 import click
 
 from tarot_sim import messages
 from tarot_sim.cli.output import Output, shows_symbols
-from tarot_sim.cli.values import RULES_NAMES, Count, Named
-from tarot_sim.errors import OptionError, TarotError
+from tarot_sim.cli.values import HALF_POINTS_NAMES, HOUSE_NAMES, RULES_NAMES, Count, Named
+from tarot_sim.errors import OptionError, RulesError, TarotError, field
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
+from tarot_sim.rules.table import HOUSE
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -57,6 +59,40 @@ def _names_of(param: click.Parameter) -> list[str]:
     return [*flags, *filter(None, [param.name])]
 
 
+#: Options whose cards need no quotes, where they are written in groups.
+_CARDS_OPTIONS: Final = ("--hand", "--dog", "--cards", "--ecart")
+
+
+class CardsCommand(click.Command):
+    """A command with options for cards, which need no quotes: ``--dog A:3 P:2 C:7``.
+
+    The words behind such an option belong to it, up to the next option. One with a space in
+    it was in quotes: it stands for itself, and so do those behind it.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Join the words of such options, then parse as ever."""
+        joined: list[str] = []
+        open_option = False
+        for word in args:
+            if open_option and joined[-1] not in _CARDS_OPTIONS:
+                if _is_group(word):
+                    joined[-1] += f" {word}"
+                    continue
+                open_option = False
+            elif open_option:
+                open_option = _is_group(word)
+            if word in _CARDS_OPTIONS:
+                open_option = True
+            joined.append(word)
+        return super().parse_args(ctx, joined)
+
+
+def _is_group(word: str) -> bool:
+    """Tell whether a word may be cards without quotes."""
+    return not word.startswith("-") and not any(map(str.isspace, word))
+
+
 def output_options(command: Decorated) -> Decorated:
     """Add ``--json --quiet --no-color --lang``; the command gets ``out``, an `Output`."""
 
@@ -72,11 +108,17 @@ def output_options(command: Decorated) -> Decorated:
         click.option("--quiet", "-q", is_flag=True, help=text("option.quiet")),
         click.option("--no-color", is_flag=True, help=text("option.no_color")),
         lang_option,
+        help_option,
     )
     decorated: Any = with_output
     for option in reversed(options):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]  # click's decorators keep the function
+
+
+def help_option(command: Decorated) -> Decorated:
+    """Add ``--help`` in the language in use; click's own speaks English."""
+    return click.help_option("-h", "--help", help=text("option.help"))(command)
 
 
 def lang_option(command: Decorated) -> Decorated:
@@ -163,14 +205,40 @@ def players_option(command: Decorated) -> Decorated:
 
 
 def rules_option(command: Decorated) -> Decorated:
-    """Add ``--rules``; the command gets ``rules``, a `Rules` or None.
+    """Add ``--rules`` and ``--house``; the command gets ``rules``, a `Rules` or None.
 
     The number of players of these rules means nothing: a deal knows its own.
     """
 
-    def named(_context: object, _option: object, value: str | None) -> Rules | None:
-        return None if value is None else Rules.named(value)
+    @functools.wraps(command)
+    def with_rules(*, rules: str | None, house: tuple[str, ...], **values: Any) -> Any:
+        found = None if rules is None else Rules.named(rules)
+        options = dict(map(_house_rule, house))
+        if options:
+            if rules == "fft":
+                raise RulesError(
+                    f"house: the preset fft has no house rules, {next(iter(options))} is one"
+                )
+            with field("house"):
+                found = replace(found or Rules(), **options)
+        return command(rules=found, **values)
 
-    return click.option(
-        "--rules", type=Named(RULES_NAMES), callback=named, help=text("option.rules")
-    )(command)
+    names = ", ".join(HOUSE)
+    decorated: Any = click.option(
+        "--house", metavar="NAME[=VALUE]", multiple=True, help=text("option.house", names=names)
+    )(with_rules)
+    decorated = click.option("--rules", type=Named(RULES_NAMES), help=text("option.rules"))(
+        decorated
+    )
+    return decorated  # type: ignore[no-any-return]  # click's decorators keep the function
+
+
+def _house_rule(word: str) -> tuple[str, Any]:
+    """Return the name and the value of a house rule, written ``name=value`` or its name alone."""
+    written, equals, value = word.partition("=")
+    name = HOUSE_NAMES.find(written)
+    if name is None:
+        raise RulesError(f"house: {written!r} is not one of {', '.join(HOUSE)}")
+    if not equals:
+        return name, HOUSE[name]
+    return name, HALF_POINTS_NAMES.get(value.strip())

@@ -59,6 +59,12 @@ class Output:
         if not self.quiet:
             click.echo(note, err=True)
 
+    def house(self, rules: Mapping[str, int | str]) -> None:
+        """Name the house rules that an answer for people follows, if there are any."""
+        if rules:
+            named = ", ".join(f"{name}={value}" for name, value in rules.items())
+            self.line(messages.text("house.rules", rules=named))
+
     def card(self, card: Card) -> str:
         """Return a card's name, with symbol and colour where they can be shown."""
         return self._coloured(card.pretty) if self.pretty else card.name

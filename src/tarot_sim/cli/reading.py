@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from tarot_sim.errors import RecordError, TarotError
+from tarot_sim.errors import RecordError, TarotError, remarks
 from tarot_sim.parallel import in_threads_as_they_come
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _answered(
             raise RecordError("not UTF-8 text") from None
         return number, ask(text) if text.strip() else None, []
     except TarotError as error:
-        return number, None, [str(error), *getattr(error, "more", ())]
+        return number, None, [str(error), *error.more]
 
 
 # --- deals ------------------------------------------------------------------------------
@@ -192,20 +192,30 @@ def answer_deals(
     TarotError
         If a deal is wrong.
     """
+    from tarot_sim.deals import formats
     from tarot_sim.deals.faults import checked_deal, playable_deal
-    from tarot_sim.deals.formats.record import parse_json
 
     if jsonl:
 
         def ask(line: str) -> Mapping[str, Any]:
             make = playable_deal if faulty else checked_deal
-            return document(answer(make(parse_json(line), rules=rules)))
+            with remarks() as noted:
+                deal = formats.load_line(line, rules=rules, make=make)
+            return _with_remarks(document(answer(deal)), deal, noted)
 
         answer_lines(file, out, ask, n_jobs=n_jobs)
         return
-    deal = read_deal(file, rules=rules, faulty=faulty)
+    with remarks() as noted:
+        deal = read_deal(file, rules=rules, faulty=faulty)
     answered_deal = answer(deal)
     if out.json:
-        out.document(document(answered_deal))
+        out.document(_with_remarks(document(answered_deal), deal, noted))
     else:
         show(deal, answered_deal)
+        out.house(deal.rules.house)
+
+
+def _with_remarks(document: Mapping[str, Any], deal: Deal, noted: list[str]) -> Mapping[str, Any]:
+    """Return a document that says too what was ignored or assumed, and which house rules hold."""
+    more = {"house": deal.rules.house, "remarks": noted}
+    return {**document, **{key: value for key, value in more.items() if value}}

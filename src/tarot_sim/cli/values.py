@@ -16,6 +16,17 @@ OBJECTIVE_NAMES: Final = Names(
     {"points": "", "margin": "ecart, marge, ecart contrat", "score": "marque"}
 )
 PETIT_SEC_NAMES: Final = Names({"cancel": "annuler, annule, annulee", "off": "jouer, joue, jouee"})
+HALF_POINTS_NAMES: Final = Names({"up": "haut, superieur", "down": "bas, inferieur"})
+HOUSE_NAMES: Final = Names(
+    {
+        "poignee_bonus": "poignees, primes poignees, prime poignee",
+        "poignee_sizes": "tailles poignees, taille poignee, atouts poignees",
+        "half_points": "demi points, demis points, demis",
+        "rounding": "arrondi, arrondir",
+        "misere": "miseres",
+        "pousse": "push",
+    }
+)
 RULES_NAMES: Final = Names({"default": "defaut, maison", "fft": ""})
 
 #: More zeros than anything can be counted to.
@@ -46,6 +57,10 @@ class Decimal(click.FloatRange):
             value = value.replace(",", ".")
         return super().convert(value, param, ctx)
 
+    def _describe_range(self) -> str:
+        """Return what the help says of the limits: nothing where there are none."""
+        return super()._describe_range() if self.min is not None or self.max is not None else ""
+
 
 class Count(click.IntRange):
     """An integer, which may be written ``1e6`` if it is one."""
@@ -60,3 +75,7 @@ class Count(click.IntRange):
             if len(decimals) <= exponent <= _MOST_ZEROS:
                 value = whole + decimals + "0" * (exponent - len(decimals))
         return super().convert(value, param, ctx)
+
+    def _describe_range(self) -> str:
+        """Return what the help says of the limits: nothing where there are none."""
+        return super()._describe_range() if self.min is not None or self.max is not None else ""

@@ -13,8 +13,14 @@ from typing import TYPE_CHECKING, Final
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Hand
 from tarot_sim.errors import CardError, HandError, RecordError, TarotError
 from tarot_sim.notation import TRUMP, shown
-from tarot_sim.rules import CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
-from tarot_sim.rules.announcements import poignee_levels, poignee_reason, poignee_size
+from tarot_sim.rules import DOG_CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
+from tarot_sim.rules.announcements import (
+    MISERES,
+    misere_reason,
+    poignee_levels,
+    poignee_reason,
+    poignee_size,
+)
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.discard import legal_discard_reason
 from tarot_sim.rules.scoring import card_points
@@ -48,6 +54,7 @@ def faults_of_record(deal: Deal) -> Iterator[TarotError]:
     yield from _takers_fields(deal)
     yield from _discard(deal)
     yield from _poignees(deal)
+    yield from _miseres(deal)
     cards = deal.players * len(deal.hands[0])
     if len(deal.plays) > cards:
         yield RecordError(f"plays: {len(deal.plays)} cards, but {cards} are played in all")
@@ -61,6 +68,7 @@ def faults_of_table(deal: Deal) -> Iterator[TarotError]:
     yield from _call(deal)
     yield from _discarded(deal)
     yield from _poignees_shown(deal)
+    yield from _miseres_shown(deal)
     yield from _petit_sec(deal)
 
 
@@ -72,7 +80,7 @@ def check_playable(deal: Deal) -> None:
         return
     if deal.contract is None:
         raise RecordError("contract: missing, without a contract no card is played")
-    if deal.contract in ("prise", "garde") and deal.discard is None:
+    if deal.contract in DOG_CONTRACTS and deal.discard is None:
         raise RecordError(f"discard: missing, the contract is {deal.contract}")
     if deal.players == 5 and deal.called is None:
         raise RecordError("called: missing, at 5 players the taker calls a card")
@@ -161,8 +169,11 @@ def _ending(deal: Deal) -> Iterator[TarotError]:
 
 
 def _takers_fields(deal: Deal) -> Iterator[TarotError]:
-    if deal.contract is not None and deal.contract not in CONTRACTS:
-        yield RecordError(f"contract: {shown(deal.contract)} is not one of {', '.join(CONTRACTS)}")
+    contracts = deal.rules.contracts
+    if deal.contract == "pousse" and not deal.rules.pousse:
+        yield RecordError(f"contract: {deal.contract!r} is bid by a house rule only")
+    elif deal.contract is not None and deal.contract not in contracts:
+        yield RecordError(f"contract: {shown(deal.contract)} is not one of {', '.join(contracts)}")
     for name, given in (
         ("contract", deal.contract is not None),
         ("called", deal.called is not None),
@@ -245,6 +256,34 @@ def _poignees(deal: Deal) -> Iterator[TarotError]:
             yield RecordError(f"{name}: {shown(poignee.level)} is not one of {', '.join(POIGNEES)}")
 
 
+def _miseres(deal: Deal) -> Iterator[TarotError]:
+    for place, misere in enumerate(deal.miseres):
+        name = f"miseres[{place}]"
+        if not 0 <= misere.seat < deal.players:
+            yield RecordError(f"{name}: {misere.seat} is not a seat, they are 0…{deal.players - 1}")
+        if misere.kind not in MISERES:
+            yield RecordError(f"{name}: {misere.kind!r} is not one of {', '.join(MISERES)}")
+    if deal.miseres and not deal.rules.misere:
+        yield RecordError("miseres: shown by a house rule only")
+
+
+def _miseres_shown(deal: Deal) -> Iterator[TarotError]:
+    for place, misere in enumerate(deal.miseres):
+        name = f"miseres[{place}]"
+        if misere in deal.miseres[:place]:
+            yield RecordError(f"{name}: seat {misere.seat} has shown it already")
+        if not deal.is_ending:
+            reason = misere_reason(_own_cards(deal, misere.seat), misere.kind)
+            if reason is not None:
+                yield RecordError(f"{name}: {reason}")
+
+
+def _own_cards(deal: Deal, seat: int) -> Hand:
+    """Return all that a seat has had in hand: for the taker with the dog."""
+    takes = seat == deal.taker and deal.contract in DOG_CONTRACTS
+    return deal.hands[seat] | deal.dog if takes else deal.hands[seat]
+
+
 def _poignees_shown(deal: Deal) -> Iterator[TarotError]:
     seats = set()
     for place, poignee in enumerate(deal.poignees):
@@ -259,9 +298,7 @@ def _poignees_shown(deal: Deal) -> Iterator[TarotError]:
 
 def _shown(deal: Deal, name: str, poignee: Poignee) -> Iterator[TarotError]:
     seat, level = poignee.seat, poignee.level
-    cards = deal.hands[seat]
-    if seat == deal.taker and deal.contract in ("prise", "garde"):
-        cards |= deal.dog  # what of it lies in the écart counts as well
+    cards = _own_cards(deal, seat)  # what of it lies in the écart counts as well
     trumps, excuse = len(cards.trumps), EXCUSE in cards
     if level not in poignee_levels(trumps, excuse, deal.rules):
         yield RecordError(

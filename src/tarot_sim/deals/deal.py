@@ -20,9 +20,10 @@ from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
 from tarot_sim.errors import field as in_field
 from tarot_sim.notation import shown
+from tarot_sim.notebook import cards_html, table_html, text_html
 from tarot_sim.rules import Contract, Rules, checked_rules, player_count, table_of
 from tarot_sim.rules.scoring import card_points
-from tarot_sim.rules.table import PoigneeLevel
+from tarot_sim.rules.table import MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -53,6 +54,22 @@ class Poignee:
 
 
 @dataclass(frozen=True, slots=True)
+class Misere:
+    """A misère shown, where that is a house rule.
+
+    Attributes
+    ----------
+    seat
+        Who shows it.
+    kind
+        ``trumps``: a hand without trumps and Excuse; ``courts``: without court cards.
+    """
+
+    seat: int
+    kind: MisereKind
+
+
+@dataclass(frozen=True, slots=True)
 class Deal:
     """A whole deal, or an ending.
 
@@ -76,6 +93,8 @@ class Deal:
         Whether the taker announced a chelem, and so leads to the first trick.
     poignees
         The poignées shown.
+    miseres
+        The misères shown, by a house rule.
     plays
         The cards in the order of play, all of them or the first few.
     leader
@@ -121,6 +140,7 @@ class Deal:
     attack_bouts: Hand = _NO_CARDS
     swept: Literal["attack", "defence"] | None = None
     rules: Rules = _DEFAULT_RULES
+    miseres: tuple[Misere, ...] = ()
     #: The position after the last card of `plays`, once it has been reached.
     _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -150,6 +170,7 @@ class Deal:
         rules: Rules | None = None,
         *,
         dealer: int | None = None,
+        seed: Randomness = None,
     ) -> Deal:
         """Return a uniformly random deal; a Petit sec is dealt again.
 
@@ -160,18 +181,21 @@ class Deal:
         rng
             A seed, a numpy `Generator` or `BitGenerator` (which moves on), `dealing.Draws`,
             or None for fresh entropy. The deal is a function of the generator's raw stream.
+            It may be given as `seed` as well, the name that it has elsewhere.
         rules
             The options: ``petit_sec="off"`` keeps a deal with a Petit sec.
         dealer
             The dealer's seat; drawn as well if None.
+        seed
+            Another name for `rng`.
 
         Examples
         --------
-        >>> Deal.random(players=5, rng=7) == Deal.random(players=5, rng=7)
+        >>> Deal.random(players=5, seed=7) == Deal.random(players=5, seed=7)
         True
         """
         table = table_of(players, rules)
-        hands, dog, dealer = deal_uniform(table, Draws.of(rng), dealer)
+        hands, dog, dealer = deal_uniform(table, Draws.of(rng, seed), dealer)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -184,12 +208,13 @@ class Deal:
         dealer: int | None = None,
         riffles: int = 3,
         pack: Sequence[int] | None = None,
+        seed: Randomness = None,
     ) -> Deal:
         """Return a deal as at home: a pack of old tricks, badly shuffled, cut and dealt.
 
         Parameters
         ----------
-        players, rng, rules, dealer
+        players, rng, rules, dealer, seed
             As in `random`.
         riffles
             Riffle shuffles of the Gilbert-Shannon-Reeds model; 0 is a mere cut, as some
@@ -204,7 +229,7 @@ class Deal:
         3
         """
         table = table_of(players, rules)
-        hands, dog, dealer = deal_physical(table, Draws.of(rng), dealer, riffles, pack)
+        hands, dog, dealer = deal_physical(table, Draws.of(rng, seed), dealer, riffles, pack)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -232,6 +257,7 @@ class Deal:
         """
         arguments = parse_record(data, rules)
         arguments["poignees"] = tuple(Poignee(*shown) for shown in arguments["poignees"])
+        arguments["miseres"] = tuple(Misere(*shown) for shown in arguments["miseres"])
         return cls(**arguments)
 
     def to_dict(self) -> dict[str, Any]:
@@ -256,6 +282,10 @@ class Deal:
             | ({} if poignee.cards is None else {"cards": str(poignee.cards)})
             for poignee in self.poignees
         ]
+        if self.miseres:
+            record["miseres"] = [
+                {"seat": misere.seat, "kind": misere.kind} for misere in self.miseres
+            ]
         record["plays"] = [card.name for card in self.plays]
         if self.is_ending:
             record["leader"] = self.leader
@@ -269,6 +299,38 @@ class Deal:
         if options:
             record["rules"] = options
         return record
+
+    def __str__(self) -> str:
+        """Return the hands, a seat a line, and what is known of the contract."""
+        seats = [f"{seat}  {hand}" for seat, hand in enumerate(self.hands)]
+        return "\n".join([*seats, *(f"{name}: {value}" for name, value in self._described())])
+
+    def _repr_html_(self) -> str:
+        rows = [[f"seat {seat}", cards_html(hand.pretty)] for seat, hand in enumerate(self.hands)]
+        for name, value in self._described():
+            shown = cards_html(value.pretty) if isinstance(value, (Card, Hand)) else None
+            rows.append([name, text_html(value) if shown is None else shown])
+        return table_html([], rows)
+
+    def _described(self) -> Iterator[tuple[str, object]]:
+        """Yield what a person is told besides the hands: a name and a value each."""
+        if not self.is_ending:
+            yield "dog", self.dog
+        if self.dealer is not None:
+            yield "dealer", self.dealer
+        if self.taker is not None:
+            yield "taker", self.taker
+        if self.contract is not None:
+            yield "contract", self.contract
+        if self.called is not None:
+            yield "called", self.called
+        if self.discard is not None:
+            yield "discard", self.discard
+        if self.is_ending:
+            yield "leader", self.leader
+            yield "attack points", card_points(self.attack_half_points)
+        if self.plays:
+            yield "cards played", len(self.plays)
 
     @property
     def is_ending(self) -> bool:
@@ -428,6 +490,8 @@ def _plain_fields(deal: Deal) -> Iterator[tuple[str, Any]]:
             yield "called", CARDS[Card(deal.called)]
     poignees = some("poignees", deal.poignees, RecordError)
     yield "poignees", tuple(_plain_poignee(f"poignees[{n}]", one) for n, one in enumerate(poignees))
+    miseres = some("miseres", deal.miseres, RecordError)
+    yield "miseres", tuple(_plain_misere(f"miseres[{n}]", one) for n, one in enumerate(miseres))
     plays = []
     for place, card in enumerate(some("plays", deal.plays, RecordError)):
         with in_field(f"plays[{place}]"):
@@ -440,3 +504,8 @@ def _plain_poignee(name: str, poignee: Poignee) -> Poignee:
     if poignee.cards is not None:
         instance_of(f"{name}.cards", poignee.cards, Hand)
     return replace(poignee, seat=integer(name, poignee.seat, RecordError))
+
+
+def _plain_misere(name: str, misere: Misere) -> Misere:
+    instance_of(name, misere, Misere)
+    return replace(misere, seat=integer(name, misere.seat, RecordError))

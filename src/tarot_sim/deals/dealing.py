@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from tarot_sim.arguments import integer, seat_number, some, whole_number
 from tarot_sim.cards import CARDS, Card, Hand
 from tarot_sim.errors import HandError, OptionError
-from tarot_sim.notation import shown
+from tarot_sim.randomness import bit_generator_of
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
-    from numpy.random import BitGenerator, Generator
+    from numpy.random import BitGenerator
 
-    Randomness: TypeAlias = int | Generator | BitGenerator | "Draws" | None
+    from tarot_sim import randomness
+
+    Randomness: TypeAlias = randomness.Randomness | "Draws"
 
 Dealt = tuple[tuple[Hand, ...], Hand, int]  #: the hands by seat, the dog, the dealer
 
@@ -39,8 +41,8 @@ class Draws:
     Parameters
     ----------
     rng
-        A seed (for `numpy.random.PCG64DXSM`), a numpy `Generator` or `BitGenerator`, or
-        None for fresh entropy.
+        A seed (for `numpy.random.PCG64DXSM`) or `SeedSequence`, a numpy `Generator` or
+        `BitGenerator`, or None for fresh entropy.
 
     Examples
     --------
@@ -50,22 +52,20 @@ class Draws:
 
     __slots__ = ("_generator", "_words")
 
-    def __init__(self, rng: int | Generator | BitGenerator | None = None) -> None:
-        from numpy.random import PCG64DXSM, BitGenerator, Generator, SeedSequence
-
-        if isinstance(rng, Generator):
-            rng = rng.bit_generator
-        if not isinstance(rng, (BitGenerator, SeedSequence)) and rng is not None:
-            rng = integer("seed", rng)
-            if rng < 0:
-                raise OptionError(f"seed: {shown(rng)} is negative")
-        self._generator: BitGenerator = rng if isinstance(rng, BitGenerator) else PCG64DXSM(rng)
+    def __init__(self, rng: randomness.Randomness = None) -> None:
+        self._generator: BitGenerator = bit_generator_of(rng)
         self._words: list[int] = []
 
     @classmethod
-    def of(cls, rng: Randomness) -> Draws:
-        """Return `rng` itself if it is draws already, else draws from it."""
-        return rng if isinstance(rng, cls) else cls(rng)  # type: ignore[arg-type]
+    def of(cls, rng: Randomness, seed: Randomness = None) -> Draws:
+        """Return `rng` itself if it is draws already, else draws from it.
+
+        `seed` is another name of the argument; one of the two may be given.
+        """
+        if rng is not None and seed is not None:
+            raise OptionError("seed: given twice, as rng too")
+        given = seed if rng is None else rng
+        return given if isinstance(given, cls) else cls(given)  # type: ignore[arg-type]
 
     def word(self) -> int:
         """Return 64 random bits."""

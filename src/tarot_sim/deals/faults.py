@@ -7,12 +7,12 @@ poignée too high or discarded what may not be discarded was played to its end a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import MISSING, dataclass, fields
 from typing import Any
 
 from tarot_sim.deals.checks import faults_of_record, faults_of_table
-from tarot_sim.deals.deal import Deal, Poignee
+from tarot_sim.deals.deal import Deal, Misere, Poignee
 from tarot_sim.deals.fields import Faults, parse_record
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.deals.replaying import Replay, replay_cards
@@ -54,11 +54,22 @@ class FaultyReplay:
         return self.replay.to_dict() | {"faults": list(self.faults)}
 
 
-def record_faults(data: Mapping[str, Any], rules: Rules | None = None) -> tuple[str, ...]:
+def record_faults(
+    data: Mapping[str, Any], rules: Rules | None = None, *, unread: Collection[str] = ()
+) -> tuple[str, ...]:
     """Return all that is wrong with a record, the error that `Deal.from_dict` raises first.
 
     The cards played are looked at as far as they can be: where all before them is right, and
     up to one that the player did not hold.
+
+    Parameters
+    ----------
+    data
+        The record.
+    rules
+        The options to use; by default those under the record's key ``rules``.
+    unread
+        Fields that are known to be wrong, of which nothing is said.
 
     Examples
     --------
@@ -69,15 +80,16 @@ def record_faults(data: Mapping[str, Any], rules: Rules | None = None) -> tuple[
     """
     faults = Faults()
     arguments = parse_record(data, rules, faults)
+    faults[:] = [fault for fault in faults if _field_of(fault) not in unread]
     if "players" not in arguments or "hands" not in arguments:
         return tuple(map(str, faults))
-    wrong = {str(fault).partition(":")[0].partition("[")[0] for fault in faults}
+    wrong = {*map(_field_of, faults), *unread}
     deal = _unchecked(arguments)
     for fault in faults_of_record(deal):
         # A field that could not be read is as good as absent, which may be another fault.
-        if str(fault).partition(":")[0] not in wrong:
+        if _field_of(fault) not in wrong:
             faults.append(fault)
-    if not faults:
+    if not faults and not unread:
         faults.extend(faults_of_table(deal))
         with faults.noted():
             if deal.plays:
@@ -138,6 +150,10 @@ def replay_with_faults(deal: Deal) -> FaultyReplay:
     return FaultyReplay(answer, tuple(map(str, faults)))
 
 
+def _field_of(fault: TarotError) -> str:
+    return str(fault).partition(":")[0].partition("[")[0]
+
+
 def _unchecked(arguments: Mapping[str, Any]) -> Deal:
     """Return a deal that has not been checked; what is not given is as if it were absent."""
     defaults = {
@@ -147,6 +163,7 @@ def _unchecked(arguments: Mapping[str, Any]) -> Deal:
     }
     given = {**defaults, "rules": Rules(players=arguments["players"]), **arguments}
     given["poignees"] = tuple(Poignee(*shown) for shown in given["poignees"])
+    given["miseres"] = tuple(Misere(*shown) for shown in given["miseres"])
     given["rules"] = given["rules"].with_players(given["players"])
     deal = Deal.__new__(Deal)
     deal.__setstate__(given)

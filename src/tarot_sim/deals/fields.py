@@ -6,17 +6,16 @@ Whether the fields agree is for `deal_checks`; a null is as good as an absent ke
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import fields, replace
 from typing import Any, Final
 
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import RecordError, RecordWarning, TarotError, field
+from tarot_sim.errors import RecordError, TarotError, field, named, remark
 from tarot_sim.notation import shown
 from tarot_sim.rules import TOTAL_HALF_POINTS, Rules
-from tarot_sim.rules.names import CAMP_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
+from tarot_sim.rules.names import CAMP_NAMES, CONTRACT_NAMES, MISERE_NAMES, POIGNEE_NAMES
 from tarot_sim.rules.scoring import parse_points
 
 SCHEMA: Final = 1
@@ -34,6 +33,7 @@ _KEYS: Final = (
     "discard",
     "chelem",
     "poignees",
+    "miseres",
     "plays",
     "leader",
     "partner",
@@ -101,7 +101,7 @@ class Faults(list[TarotError]):
         try:
             yield
         except TarotError as error:
-            self.append(error if name is None else type(error)(f"{name}: {error}"))
+            self.append(error if name is None else named(name, error))
 
 
 class _Raised(Faults):
@@ -171,7 +171,7 @@ def check_keys(data: Mapping[str, Any], known: Sequence[str]) -> None:
         name = str(key)[:_MOST_SHOWN]
         for meant in get_close_matches(name, known, n=1, cutoff=0.8):
             raise RecordError(f"{name}: unknown field, did you mean {meant}?")
-        warnings.warn(f"{name}: unknown field, ignored", RecordWarning, stacklevel=2)
+        remark(f"{name}: unknown field, ignored")
 
 
 def _kind(value: object) -> str:
@@ -260,6 +260,18 @@ def _poignees(data: Mapping[str, Any]) -> Iterable[tuple[int, str, Hand | None]]
                 yield seat, POIGNEE_NAMES.get(level), None if cards is None else Hand(cards)
 
 
+def _miseres(data: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
+    for place, value in enumerate(_list(data, "miseres")):
+        with field(f"miseres[{place}]"):
+            if not isinstance(value, Mapping):
+                raise RecordError(f"expected an object with seat and kind, not {_kind(value)}")
+            check_keys(value, ("seat", "kind"))
+            seat, kind = _integer(value, "seat"), _text(value, "kind")
+            if seat is None or kind is None:
+                raise RecordError(f"{'seat' if seat is None else 'kind'}: missing")
+            yield seat, MISERE_NAMES.get(kind)
+
+
 def _half_points(data: Mapping[str, Any]) -> int:
     value = data.get("attack_points")
     if value is None:
@@ -287,6 +299,7 @@ _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "discard": lambda data: _hand(data, "discard"),
     "chelem": _chelem,
     "poignees": lambda data: tuple(_poignees(data)),
+    "miseres": lambda data: tuple(_miseres(data)),
     "plays": lambda data: tuple(_cards(data, "plays")),
     "leader": lambda data: _integer(data, "leader"),
     "partner": lambda data: _integer(data, "partner"),

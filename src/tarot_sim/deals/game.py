@@ -13,15 +13,22 @@ from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
 from tarot_sim.arguments import seat_number, some
 from tarot_sim.cards import CARDS, EXCUSE, Card, Hand
-from tarot_sim.deals.deal import Deal, Poignee
+from tarot_sim.deals.deal import Deal, Misere, Poignee
 from tarot_sim.deals.settlement import Settlement, settle
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
-from tarot_sim.rules import Contract, Rules, checked_rules
-from tarot_sim.rules.announcements import check_poignee, default_poignee, poignee_levels
+from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules, checked_rules
+from tarot_sim.rules.announcements import (
+    MISERES,
+    check_poignee,
+    default_poignee,
+    misere_reason,
+    poignee_levels,
+)
 from tarot_sim.rules.auction import Auction, callable_cards
 from tarot_sim.rules.discard import check_discard, shown_trumps
+from tarot_sim.rules.names import MISERE_NAMES
 from tarot_sim.rules.scoring import Score
-from tarot_sim.rules.table import Bid, PoigneeLevel
+from tarot_sim.rules.table import Bid, MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -183,7 +190,7 @@ class Game:
     @property
     def takes_dog(self) -> bool:
         """Whether the contract shows the dog to all and gives it to the taker."""
-        return self.contract in ("prise", "garde")
+        return self.contract in DOG_CONTRACTS
 
     @property
     def discarded(self) -> Hand | None:
@@ -204,6 +211,11 @@ class Game:
     def poignees(self) -> tuple[Poignee, ...]:
         """The poignées shown so far."""
         return self._deal.poignees
+
+    @property
+    def miseres(self) -> tuple[Misere, ...]:
+        """The misères shown so far, by a house rule."""
+        return self._deal.miseres
 
     @property
     def position(self) -> Position | None:
@@ -381,6 +393,53 @@ class Game:
         poignee = Poignee(seat, level, shown)
         self._deal = replace(self._deal, poignees=(*self._deal.poignees, poignee))
         return poignee
+
+    def legal_miseres(self) -> tuple[MisereKind, ...]:
+        """Return the misères that the player to move may show now, by a house rule."""
+        seat = self.to_move
+        in_time = self._phase == "play" and len(self.plays) < self.players
+        if seat is None or not in_time or not self.rules.misere:
+            return ()
+        held = self._had(seat)
+        return tuple(
+            kind
+            for kind in MISERES
+            if Misere(seat, kind) not in self.miseres and misere_reason(held, kind) is None
+        )
+
+    def show_misere(self, kind: MisereKind) -> Misere:
+        """Play, before one's first card, by a house rule: let the player to move show a misère.
+
+        Parameters
+        ----------
+        kind
+            ``"trumps"`` or ``"courts"``: what the hand is without.
+
+        Raises
+        ------
+        BidError
+            If it is not the time, or the hand is no such misère.
+        """
+        self._expect("play", "misere")
+        seat = self._seat_to_move()
+        kind = MISERE_NAMES.get(kind)
+        if kind not in MISERES:
+            raise BidError(f"misere: {kind!r} is not one of {', '.join(MISERES)}")
+        if not self.rules.misere:
+            raise BidError("misere: shown by a house rule only")
+        reason = misere_reason(self._had(seat), kind)
+        if reason is not None:
+            raise BidError(reason)
+        if kind not in self.legal_miseres():
+            raise BidError(f"misere: seat {seat} has shown it or has played a card already")
+        misere = Misere(seat, kind)
+        self._deal = replace(self._deal, miseres=(*self.miseres, misere))
+        return misere
+
+    def _had(self, seat: int) -> Hand:
+        """Return all that a seat has had in hand: for the taker with the dog."""
+        takes = seat == self.taker and self.takes_dog
+        return self.dealt[seat] | self.dog if takes else self.dealt[seat]
 
     def play(self, card: int | str) -> None:
         """Play: let the player to move play `card`, its number or its name.

@@ -40,7 +40,7 @@ class Match:
         How many deals are played.
     dealer
         Seat of the first dealer.
-    rng
+    rng, seed
         A seed, a numpy `Generator` or `BitGenerator`, `Draws`, or None for fresh entropy: where
         the deals come from.
 
@@ -75,13 +75,14 @@ class Match:
         n_deals: int,
         dealer: int = 0,
         rng: Randomness = None,
+        seed: Randomness = None,
     ) -> None:
         self.rules = Rules() if rules is None else checked_rules(rules)
         self.n_deals = integer("n_deals", n_deals)
         if self.n_deals < 1:
             raise OptionError(f"n_deals: {shown(self.n_deals)} deals, expected at least 1")
         self._dealer = seat_number("dealer", dealer, self.rules.players)
-        self._draws = Draws.of(rng)
+        self._draws = Draws.of(rng, seed)
         self._played: list[tuple[int, ...]] = []
         self._cancelled = 0
         self._current: Game | None = None

@@ -75,6 +75,8 @@ def settle(deal: Deal, position: Position) -> Settlement:
             poignees=[poignee.level for poignee in deal.poignees],
             chelem=chelem,
             alone=deal.players == 5 and deal.associate is None,
+            miseres=[misere.kind for misere in deal.miseres],
+            rules=deal.rules,
         )
         scores = score.by_seat(deal.players, deal.taker, deal.associate)
     return Settlement(

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.cards import EXCUSE, SUIT_MASKS
+from tarot_sim.cards import COURTS_MASK, EXCUSE, SUIT_MASKS
 from tarot_sim.estimation.ends import stretched
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import Sample, payoff_multipliers
 from tarot_sim.notation import TRUMP
-from tarot_sim.rules import POIGNEES, Contract
+from tarot_sim.rules import DOG_CONTRACTS, Contract
 from tarot_sim.worlds._counts import world_counts
 from tarot_sim.worlds.contract_deals import TAKER, attack_of, contract_deals
 from tarot_sim.worlds.logits import logit
@@ -39,11 +39,12 @@ FORECASTS: Final = 400
 
 #: Contracts whose deals are the same share one judgement.
 GROUPS: Final[dict[Contract, tuple[Contract, ...]]] = {
-    "garde": ("prise", "garde"),
+    "garde": ("prise", "pousse", "garde"),
     "garde_sans": ("garde_sans",),
     "garde_contre": ("garde_contre",),
 }
 _TRUMPS: Final = [card for card in range(78) if (SUIT_MASKS[TRUMP] | 1 << EXCUSE) >> card & 1]
+_COURTS: Final = [card for card in range(78) if COURTS_MASK >> card & 1]
 _local = threading.local()
 
 
@@ -158,11 +159,13 @@ def sample_contract(
             bouts=judgement.outcomes["bouts"].astype(np.int64),
             ends=judgement.ends,
             multipliers=payoff_multipliers(judged, TAKER),
-            bonus=_poignees(judged),
+            bonus=_bonuses(judged),
+            rules=plan.rules,
             exact=exact,
             proved=proved,
         )
         for name in GROUPS[contract]
+        if name in plan.rules.contracts
     }
 
 
@@ -181,17 +184,19 @@ def _controls(forecast: Forecast) -> NDArray[np.float64]:
     )
 
 
-def _poignees(deals: Deals) -> NDArray[np.int64]:
-    """Return what the taker's best poignée is worth to each defender; shape (n,).
+def _bonuses(deals: Deals) -> NDArray[np.int64]:
+    """Return what the taker's best poignée, and their misères, are worth; shape (n,).
 
     Trumps in the écart count: they may be shown.
     """
-    owners = deals.owners[:, _TRUMPS]
-    own = owners == TAKER
-    if deals.contract == "garde":
-        own |= owners == deals.rules.players
-    held = own.sum(axis=1)
+    rules = deals.rules
+    own = deals.owners == TAKER
+    if deals.contract in DOG_CONTRACTS:
+        own |= deals.owners == rules.players
+    held = own[:, _TRUMPS].sum(axis=1)
     bonus = np.zeros(len(deals), np.int64)
-    for size, worth in zip(deals.rules.poignee_trumps, POIGNEES.values(), strict=True):
+    for size, worth in zip(rules.poignee_trumps, rules.poignee_values.values(), strict=True):
         bonus[held >= size] = worth
+    if rules.misere:
+        bonus += rules.misere * ((held == 0) + (own[:, _COURTS].sum(axis=1) == 0).astype(int))
     return bonus

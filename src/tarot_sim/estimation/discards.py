@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
     from tarot_sim.estimation.judge import Method
     from tarot_sim.estimation.sample import Sample
+    from tarot_sim.randomness import Randomness
 
 #: Écarts that are compared in the first round, unless the caller says otherwise. One half are
 #: those of rules and of random choosers, the other half differ by a card from the best of these.
@@ -67,7 +68,7 @@ def rank_discards(
     called: Card | str | None = None,
     candidates: int = CANDIDATES,
     include: Sequence[Hand | str] = (),
-    seed: int = 0,
+    seed: Randomness = 0,
     n_jobs: int = -1,
 ) -> Ranking[Hand]:
     """Rank écarts for a Garde by the expected score.
@@ -94,7 +95,7 @@ def rank_discards(
         What the others are worth does not depend on them.
     seed
         Seed of the worlds, 0 unless given. The same seed gives the same answer for every
-        `n_jobs`.
+        `n_jobs`. A numpy generator, or None for fresh entropy, gives a seed that the answer tells.
     n_jobs
         Threads, as joblib counts them: −1 for all cores.
 
@@ -149,9 +150,10 @@ def rank_discards(
         dog=dog,
         players=rules.players,
         candidates=tuple(rows.values()),
-        seed=seed,
+        seed=plan.seed,
         seconds=time.monotonic() - started,
         asked=asked,
+        house=rules.house,
     )
 
 

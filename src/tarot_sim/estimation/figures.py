@@ -14,7 +14,7 @@ import numpy as np
 
 from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.regression import Estimate, corrected, regression_estimate
-from tarot_sim.rules import COEFFICIENTS
+from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.rules.scoring import PETIT_AU_BOUT
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _ends_error(sample: Sample, per: NDArray[np.float64]) -> float:
     off = calibration().ends(sample.players)["error"]
     parts = sample.parts(sample.p_make)
     ordinary, attack, defence = sample.losses(parts)
-    coefficient, rest = COEFFICIENTS[sample.contract], parts.weights[:, 2]
+    coefficient, rest = sample.rules.coefficients[sample.contract], parts.weights[:, 2]
     petit = abs(sample.ends.petits)
     losses = (
         coefficient * off["margin"] / 2 * rest,
@@ -109,7 +109,9 @@ def estimate_gain(one: Sample, two: Sample, correlation: float = 0.0) -> Estimat
     stakes, other_stakes = one.stakes(n), two.stakes(n)
     first, second = float(stakes.mean()), float(other_stakes.mean())
     stakes, other_stakes = stakes[:m], other_stakes[:m]
-    if {one.contract, two.contract} == {"prise", "garde"}:  # the deals are the same
+    if one.contract != two.contract and {one.contract, two.contract} <= {
+        *DOG_CONTRACTS
+    }:  # the deals are the same
         correlation = 1.0
         expected = (stakes - other_stakes) ** 2 * p_make * (1 - p_make)
     else:
@@ -122,10 +124,9 @@ def estimate_gain(one: Sample, two: Sample, correlation: float = 0.0) -> Estimat
     error = min(prior, error)
     exact = one.exact_scores - two.exact_scores
     gain = corrected(exact, difference[:m], found, expected, prior, error)
-    ends = (_ends_error(sample, np.ones(n)) for sample in (one, two))
-    return replace(
-        gain, model_error=hypot(gain.model_error, _error_of_difference(*ends, correlation))
-    )
+    first, second = (_ends_error(sample, np.ones(n)) for sample in (one, two))
+    ends = _error_of_difference(first, second, correlation)
+    return replace(gain, model_error=hypot(gain.model_error, ends))
 
 
 def _error_of_difference(one: float, two: float, correlation: float) -> float:

@@ -22,13 +22,14 @@ from tarot_sim.estimation.plan import checked_plan
 from tarot_sim.estimation.reasons import find_reasons, reasons_of_hand
 from tarot_sim.estimation.regression import Estimate
 from tarot_sim.estimation.stopping import Stopping, StoppingRule
-from tarot_sim.rules import CONTRACTS, Rules, table_of
+from tarot_sim.rules import Rules, table_of
 from tarot_sim.worlds.bidding_model import bids_left
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tarot_sim.estimation.judge import Method
+    from tarot_sim.randomness import Randomness
 
 #: With so much time worlds are searched exactly too; with less they would be too few.
 EXACT_SECONDS: Final = 30.0
@@ -48,7 +49,7 @@ def chances(
     dealer: int | None = None,
     auction: str | Sequence[str] | None = None,
     called: Card | str | None = None,
-    seed: int = 0,
+    seed: Randomness = 0,
     n_jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Chances:
@@ -83,7 +84,8 @@ def chances(
         Five players: the card to call; by default the one with the best expected score.
     seed
         Seed of the worlds: 0 unless given, so that the same question has the same answer. It is
-        the same for every `n_jobs`.
+        the same for every `n_jobs`. A numpy generator, or None for
+        fresh entropy, gives a seed that the answer tells.
     n_jobs
         Threads, as joblib counts them: −1 for all cores.
     progress
@@ -119,7 +121,7 @@ def chances(
         dealer=dealer, auction=auction, called=called,
     )  # fmt: skip
     heard = plan.auction
-    allowed = CONTRACTS if heard is None else bids_left(heard)
+    allowed = rules.contracts if heard is None else bids_left(heard)
     if rules.players == 5 and called is None and allowed:
         plan = replace(plan, called=best_call(plan, n_jobs))
     stopping.run(plan, n_jobs, progress, allowed)
@@ -145,9 +147,10 @@ def chances(
         dealer=plan.known_dealer,
         auction=None if heard is None else tuple(bid for _, bid in heard.history),
         stopped=stopping.reason,
-        seed=seed,
+        seed=plan.seed,
         seconds=stopping.seconds,
         trials=samples,
+        house=rules.house,
     )
 
 

@@ -89,8 +89,8 @@ def scores_if_taken(
             worlds[rows], plan.rules, contract, first_leaders[rows], taker=taker, called=called
         )
         forecast = judge_of_thread(plan.method).forecast(deals, taker)
-        points = expected_points(forecast.p_make, forecast.margins, plan.rules.players)
-        loss = defender_loss(2 * forecast.p_make - 1, points, contract, 0, 0, 0)
+        points = expected_points(forecast.p_make, forecast.margins, plan.rules)
+        loss = defender_loss(2 * forecast.p_make - 1, points, contract, 0, 0, 0, plan.rules)
         scores[rows] = payoff_multipliers(deals, taker, TAKER) * loss
     return scores
 

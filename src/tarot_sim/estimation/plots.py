@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 #: Colours that colour-blind people tell apart (Okabe and Ito).
 _COLOURS: Final[dict[Contract, str]] = {
     "prise": "#000000",
+    "pousse": "#999999",
     "garde": "#0072B2",
     "garde_sans": "#D55E00",
     "garde_contre": "#009E73",

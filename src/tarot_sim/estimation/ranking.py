@@ -10,8 +10,11 @@ from tarot_sim.cards import Card, Hand
 from tarot_sim.estimation.figures import estimate_gain, estimate_p_make, estimate_score
 from tarot_sim.estimation.json_records import json_record
 from tarot_sim.estimation.regression import Estimate
+from tarot_sim.notebook import cards_html, table_html
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tarot_sim.estimation.sample import Sample
 
 Choice = TypeVar("Choice", Hand, Card)
@@ -107,6 +110,8 @@ class Ranking(Generic[Choice]):
         Wall time.
     asked
         Choices that the caller wanted among the candidates.
+    house
+        The house rules that the scores follow, by name.
     """
 
     hand: Hand
@@ -116,11 +121,31 @@ class Ranking(Generic[Choice]):
     seed: int
     seconds: float = field(compare=False)
     asked: tuple[Choice, ...] = ()
+    house: dict[str, int | str] = field(default_factory=dict)
 
     @property
     def best(self) -> Choice:
         """The choice with the highest expected score."""
         return self.candidates[0].choice
+
+    def __str__(self) -> str:
+        """Return a line for each candidate: how often it makes a Garde, what it brings."""
+        return "\n".join("  ".join(row) for row in self._rows(str))
+
+    def _repr_html_(self) -> str:
+        rows = self._rows(lambda choice: cards_html(choice.pretty))
+        return table_html(["choice", "made", "score", "behind"], rows)
+
+    def _rows(self, name: Callable[[Choice], str]) -> list[list[str]]:
+        return [
+            [
+                name(row.choice),
+                f"{100 * row.p_make:.1f} %",
+                f"{row.mean_score:+.0f}",
+                "" if row.choice == self.best else f"{row.behind:.0f} ± {row.error_behind:.0f}",
+            ]
+            for row in self.candidates
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON."""
@@ -139,6 +164,7 @@ class Ranking(Generic[Choice]):
             ],
             "seed": self.seed,
             "seconds": self.seconds,
+            **({"house": self.house} if self.house else {}),
         }
 
 

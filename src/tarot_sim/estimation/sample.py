@@ -10,7 +10,8 @@ import numpy as np
 from tarot_sim.estimation.ends import Ends
 from tarot_sim.estimation.judge import NEEDS
 from tarot_sim.estimation.spread import mean_margins, spread_margins, spread_weights
-from tarot_sim.rules.scoring import CHELEMS, defender_loss, per_defender
+from tarot_sim.rules import Rules
+from tarot_sim.rules.scoring import CHELEMS, defender_loss, per_defender, rounded_points
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ JUDGED: Final = (
 
 _MADE: Final = CHELEMS["made"]
 _BY_DEFENCE: Final = CHELEMS["by_defence"]
+_FEDERATION: Final = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,8 @@ class Sample:
         it came to an end, else as judged.
     proved
         Shape (m,): whether that search came to an end.
+    rules
+        Whose house rules the scores follow.
     """
 
     contract: Contract
@@ -76,6 +80,7 @@ class Sample:
     bonus: NDArray[np.int64]
     exact: NDArray[np.float64]
     proved: NDArray[np.bool_]
+    rules: Rules = _FEDERATION
 
     @property
     def poignees(self) -> NDArray[np.float64]:
@@ -186,11 +191,12 @@ class Sample:
         bonus = self.bonus if shown else 0
         ordinary: NDArray[np.float64] = defender_loss(
             2 * parts.p_make - 1,
-            expected_points(parts.p_make, parts.margins, self.players),
+            expected_points(parts.p_make, parts.margins, self.rules.with_players(self.players)),
             self.contract,
             self.ends.petits,
             bonus,
             0,
+            self.rules,
         )
         attack, defence = (
             per_defender(
@@ -199,7 +205,8 @@ class Sample:
                 petit_au_bout=self.ends.sweep_petits[:, camp],
                 poignees=bonus,
                 chelem=chelem,
-            )
+                rules=self.rules,
+            ).astype(np.float64)
             for camp, chelem in enumerate((_MADE, _BY_DEFENCE))
         )
         return ordinary, attack, defence
@@ -231,6 +238,7 @@ class Sample:
             petit_au_bout=np.column_stack([last, 0 * last, self.ends.sweep_petits]),
             poignees=self.bonus[:, None] if self.shows_poignee else 0,
             chelem=np.array([0] * 2 * few.shape[1] + [_MADE, _BY_DEFENCE]),
+            rules=self.rules,
         )
         scores: NDArray[np.float64] = (self.multipliers[:, None] * worth).astype(np.float64)
         ordinary = weights[:, :-2]
@@ -295,7 +303,7 @@ def pool(samples: Sequence[Sample]) -> Sample:
     """
     sizes = [(len(part.exact), len(part.p_make), len(part.controls)) for part in samples]
 
-    def rows(name: str, lowest: int) -> NDArray[Any] | Ends:
+    def rows(name: str, lowest: int) -> Any:
         """Join a field that all worlds of this fidelity and of higher ones have."""
         parts = []
         for level in range(lowest + 1):
@@ -314,7 +322,7 @@ def pool(samples: Sequence[Sample]) -> Sample:
 
 
 def expected_points(
-    p_make: NDArray[np.float64], margins: NDArray[np.float64], players: int
+    p_make: NDArray[np.float64], margins: NDArray[np.float64], rules: Rules
 ) -> NDArray[np.float64]:
     """Return the card points above the target that the score is expected to count.
 
@@ -324,16 +332,18 @@ def expected_points(
         Shape (n,): probability that the contract is made.
     margins
         Shape (n,): expected half points above the need.
-    players
-        Players at the table.
+    rules
+        The table.
 
     Returns
     -------
     numpy.ndarray
         Shape (n,).
     """
-    # At 3 and 5 players every other margin has half a point, rounded away from zero.
-    rounding = 0.0 if players == 4 else 0.25
+    # At 3 and 5 players every other margin has half a point. As the margins vary far more than
+    # what they are rounded to, all that may be left over are as likely.
+    left = np.arange(0, 2 * rules.rounding, 2 if rules.players == 4 else 1)
+    rounding = float((rounded_points(left, rules) - left / 2).mean())
     return margins / 2 + rounding * (2 * p_make - 1)
 
 

@@ -7,16 +7,18 @@ from itertools import combinations
 from operator import index
 from typing import Final, SupportsIndex, get_args
 
-from tarot_sim.cards import CARD_NAMES, EXCUSE, SUIT_MASKS, Hand
+from tarot_sim.cards import CARD_NAMES, COURTS_MASK, EXCUSE, SUIT_MASKS, Hand
 from tarot_sim.errors import BidError
 from tarot_sim.notation import TRUMP
 from tarot_sim.notation import shown as quoted
 from tarot_sim.rules import Rules
-from tarot_sim.rules.table import Chelem, PoigneeLevel
+from tarot_sim.rules.table import Chelem, MisereKind, PoigneeLevel
 
 #: Levels of a poignée from the lowest.
 LEVELS: Final[tuple[PoigneeLevel, ...]] = get_args(PoigneeLevel)
 
+#: Kinds of misère.
+MISERES: Final[tuple[MisereKind, ...]] = get_args(MisereKind)
 _NUMBERED_MASK: Final = SUIT_MASKS[TRUMP]
 _SHOWABLE_MASK: Final = _NUMBERED_MASK | 1 << EXCUSE
 
@@ -90,6 +92,26 @@ def poignee_reason(
     return None
 
 
+def misere_reason(held: SupportsIndex, kind: MisereKind) -> str | None:
+    """Return None if a player may show a misère of this kind, else why they may not.
+
+    Parameters
+    ----------
+    held
+        All that the player has had in hand; for a taker with the dog.
+    kind
+        ``"trumps"``: neither a numbered trump nor the Excuse. ``"courts"``: no Roi, Dame,
+        Cavalier or Valet.
+
+    Examples
+    --------
+    >>> misere_reason(Hand("A:21 P:10,9"), "courts"), misere_reason(Hand("A:21 P:10"), "trumps")
+    (None, 'misere: A21 is held')
+    """
+    own = index(held) & (_SHOWABLE_MASK if kind == "trumps" else COURTS_MASK)
+    return f"misere: {_first(own)} is held" if own else None
+
+
 def check_poignee(
     held: SupportsIndex, shown: SupportsIndex, level: PoigneeLevel, rules: Rules
 ) -> None:
@@ -115,8 +137,8 @@ def iter_poignees(held: SupportsIndex, level: PoigneeLevel, rules: Rules) -> Ite
     numbered = list(Hand.from_mask(index(held) & _NUMBERED_MASK))[::-1]
     if len(numbered) == size - 1 and index(held) >> EXCUSE & 1:
         yield Hand([*numbered, EXCUSE])
-    for shown in combinations(numbered, size):
-        yield Hand(shown)
+    for chosen in combinations(numbered, size):
+        yield Hand(chosen)
 
 
 def default_poignee(held: SupportsIndex, level: PoigneeLevel, rules: Rules) -> Hand:

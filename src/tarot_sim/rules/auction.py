@@ -22,6 +22,11 @@ from tarot_sim.rules.table import Bid
 BIDS: Final[tuple[Bid, ...]] = ("pass", *CONTRACTS)
 
 
+def level_of(bid: Bid) -> int:
+    """Return the place of a bid in `BIDS`; a Pousse, which few tables bid, is a better Prise."""
+    return BIDS.index("prise" if bid == "pousse" else bid)
+
+
 class Auction:
     """One round of bids, from the dealer's right-hand neighbour to the dealer.
 
@@ -101,7 +106,9 @@ class Auction:
             raise BidError(f"bid: {shown(bid)} comes after the auction is over")
         named = BID_NAMES.find(bid)
         if named is None:
-            raise BidError(f"bid: {shown(bid)} is not one of {', '.join(BIDS)}")
+            raise BidError(f"bid: {shown(bid)} is not one of {', '.join(bids_of(self.rules))}")
+        if named not in bids_of(self.rules):
+            raise BidError(f"bid: {named!r} is bid by a house rule only")
         if named != "pass":
             if named not in self._higher():
                 raise BidError(f"bid: {named!r} is not higher than {self._contract}")
@@ -117,7 +124,13 @@ class Auction:
 
     def _higher(self) -> tuple[Contract, ...]:
         last = self._contract
-        return CONTRACTS if last is None else CONTRACTS[CONTRACTS.index(last) + 1 :]
+        contracts = self.rules.contracts
+        return contracts if last is None else contracts[contracts.index(last) + 1 :]
+
+
+def bids_of(rules: Rules) -> tuple[Bid, ...]:
+    """Return what a player may say at a table, from the lowest to the highest."""
+    return ("pass", *rules.contracts)
 
 
 def callable_cards(hand: SupportsIndex, rules: Rules) -> list[Card]:
@@ -152,6 +165,15 @@ def callable_cards(hand: SupportsIndex, rules: Rules) -> list[Card]:
         if not all(held >> card & 1 for card in rung):
             break
     return cards
+
+
+def check_call(called: SupportsIndex | str, hand: SupportsIndex, rules: Rules) -> None:
+    """Raise a `BidError` unless a taker with this hand, as dealt, may call the card."""
+    called = Card(called)
+    if rules.players != 5:
+        raise BidError(f"called: no card is called at {rules.players} players")
+    if called not in callable_cards(hand, rules):
+        raise BidError(f"called: {called} may not be called with this hand")
 
 
 def partner_seat(

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, overload
 
 from tarot_sim.notation import fold
-from tarot_sim.rules.table import CONTRACTS
+from tarot_sim.rules.table import ALL_CONTRACTS
 
 if TYPE_CHECKING:
-    from tarot_sim.rules.table import Bid, Camp, Chelem, Contract, PoigneeLevel
+    from tarot_sim.rules.table import Bid, Camp, Chelem, Contract, MisereKind, PoigneeLevel
 
 Name = TypeVar("Name", bound=str)
 
@@ -96,13 +96,14 @@ class Names(Generic[Name]):
 _BIDS: Final[dict[Bid, str]] = {
     "pass": "passe, passer, p",
     "prise": "petite, take, small",
+    "pousse": "push",
     "garde": "guard",
     "garde_sans": "gardesans, sans, guard without, without",
     "garde_contre": "gardecontre, contre, guard against, against",
 }
 
 BID_NAMES: Final[Names[Bid]] = Names(_BIDS)
-CONTRACT_NAMES: Final[Names[Contract]] = Names({name: _BIDS[name] for name in CONTRACTS})
+CONTRACT_NAMES: Final[Names[Contract]] = Names({name: _BIDS[name] for name in ALL_CONTRACTS})
 CAMP_NAMES: Final[Names[Camp]] = Names(
     {
         "attack": "attaque, attaquant, attaquants, preneur, taker, attacker, attackers",
@@ -112,6 +113,14 @@ CAMP_NAMES: Final[Names[Camp]] = Names(
 )
 POIGNEE_NAMES: Final[Names[PoigneeLevel]] = Names(
     {"simple": "single", "double": "", "triple": ""}, kind="poignee"
+)
+MISERE_NAMES: Final[Names[MisereKind]] = Names(
+    {
+        "trumps": "atout, atouts, sans atout, sans atouts, trump, no trump, no trumps",
+        "courts": "tete, tetes, sans tete, habille, habilles, figure, figures, honneur, honneurs, "
+        "court, court card, court cards, no court cards",
+    },
+    kind="misere",
 )
 #: The defence cannot announce one, so its chelem needs no more than its name.
 CHELEM_NAMES: Final[Names[Chelem]] = Names(

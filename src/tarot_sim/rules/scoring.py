@@ -17,8 +17,7 @@ from tarot_sim.errors import ScoreError
 from tarot_sim.notation import shown
 from tarot_sim.rules import (
     CAMPS,
-    COEFFICIENTS,
-    CONTRACTS,
+    DOG_CONTRACTS,
     NEED,
     POIGNEES,
     TARGETS,
@@ -28,8 +27,14 @@ from tarot_sim.rules import (
     Rules,
     player_count,
 )
-from tarot_sim.rules.names import CAMP_NAMES, CHELEM_NAMES, CONTRACT_NAMES, POIGNEE_NAMES
-from tarot_sim.rules.table import Chelem, PoigneeLevel
+from tarot_sim.rules.names import (
+    CAMP_NAMES,
+    CHELEM_NAMES,
+    CONTRACT_NAMES,
+    MISERE_NAMES,
+    POIGNEE_NAMES,
+)
+from tarot_sim.rules.table import Chelem, MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     import numpy as np
@@ -55,6 +60,7 @@ _ALL_TRUMPS: Final = 22  # the Excuse may be shown as one
 _BOUT: Final = 9  # half points of a bout; of a Roi too
 _KEPT_EXCUSE: Final = 8  # what the Excuse is worth net of the half point given for it
 _PLAIN_HONOURS: Final = (7, 7, 7, 7, 5, 5)  # the dearest écart: no Roi, no bout
+_FEDERATION: Final = Rules()
 #: Characters, and names, that an error repeats at most.
 _MOST_SHOWN: Final = 40
 _MOST_NAMES: Final = 10
@@ -178,6 +184,8 @@ def score(
     chelem: Chelem | None = None,
     alone: bool = False,
     check: bool = True,
+    miseres: Sequence[MisereKind] = (),
+    rules: Rules | None = None,
 ) -> Score:
     """Return the score of a result that is known without its cards.
 
@@ -205,6 +213,10 @@ def score(
     check
         Whether to refuse results that no deal can have. Names that mean nothing are
         refused in any case.
+    miseres
+        Every misère shown, where that is a house rule: ``"trumps"``, ``"courts"``.
+    rules
+        The table's options, of which only house rules make a difference; none by default.
 
     Raises
     ------
@@ -223,11 +235,15 @@ def score(
     petit_au_bout = CAMP_NAMES.get(petit_au_bout)
     if not isinstance(poignees, str):
         poignees = [POIGNEE_NAMES.get(name) for name in some("poignees", poignees, ScoreError)]
-    _check_names(players, contract, petit_au_bout, poignees, chelem, alone)
+    if not isinstance(miseres, str):
+        miseres = [MISERE_NAMES.get(name) for name in some("miseres", miseres, ScoreError)]
+    rules = _FEDERATION if rules is None else rules
+    _check_names(players, contract, petit_au_bout, poignees, chelem, alone, rules)
+    _check_miseres(miseres, rules)
     if check:
         _check_points(players, half_points, points)
         _check_bouts(half_points, bouts)
-        _check_poignees(players, poignees)
+        _check_poignees(rules.with_players(players), poignees)
         _check_chelem(players, contract, half_points, bouts, petit_au_bout, chelem)
     return score_half_points(
         players=players,
@@ -238,6 +254,8 @@ def score(
         poignees=poignees,
         chelem=chelem,
         alone=alone,
+        miseres=miseres,
+        rules=rules,
     )
 
 
@@ -251,6 +269,8 @@ def score_half_points(
     poignees: Sequence[PoigneeLevel] = (),
     chelem: Chelem | None = None,
     alone: bool = False,
+    miseres: Sequence[MisereKind] = (),
+    rules: Rules = _FEDERATION,
 ) -> Score:
     """Return the score of a result that was played: `score` without its checks.
 
@@ -271,8 +291,9 @@ def score_half_points(
         margin,
         contract,
         petit_au_bout={"attack": 1, None: 0, "defence": -1}[petit_au_bout],
-        poignees=sum(POIGNEES[name] for name in poignees),
+        poignees=shown_bonus(poignees, miseres, rules),
         chelem=0 if chelem is None else CHELEMS[chelem],
+        rules=rules,
     )
     partner = value if players == 5 and not alone else None
     # The defenders' shares are the attack's: each of them pays or is paid `value`.
@@ -280,7 +301,7 @@ def score_half_points(
     return Score(
         target=TARGETS[bouts],
         made=margin >= 0,
-        difference=rounded_points(abs(margin)),
+        difference=rounded_points(abs(margin), rules),
         per_defender=value,
         taker=defenders * value - (partner or 0),
         partner=partner,
@@ -288,19 +309,37 @@ def score_half_points(
     )
 
 
+def shown_bonus(
+    poignees: Sequence[PoigneeLevel], miseres: Sequence[MisereKind], rules: Rules
+) -> int:
+    """Return what all that was shown is worth to the camp that wins the contract.
+
+    Examples
+    --------
+    >>> shown_bonus(["simple", "double"], ["trumps"], Rules(misere=10))
+    60
+    """
+    return sum(rules.poignee_values[name] for name in poignees) + rules.misere * len(miseres)
+
+
 @overload
-def rounded_points(half_points: int) -> int: ...
+def rounded_points(half_points: int, rules: Rules = ...) -> int: ...
 @overload
-def rounded_points(half_points: NDArray[np.integer]) -> NDArray[np.integer]: ...
-def rounded_points(half_points: Any) -> Any:
-    """Return half points, at least 0, as card points: half a point counts as one.
+def rounded_points(half_points: NDArray[np.integer], rules: Rules = ...) -> NDArray[np.integer]: ...
+def rounded_points(half_points: Any, rules: Rules = _FEDERATION) -> Any:
+    """Return half points, at least 0, as the card points that count: half a point is one.
+
+    House rules may have it otherwise, see `Rules`.
 
     Examples
     --------
     >>> rounded_points(15), rounded_points(16)
     (8, 8)
     """
-    return (half_points + 1) // 2
+    points = (half_points + (rules.half_points == "up")) // 2
+    if rules.rounding == 1:
+        return points
+    return (2 * points + rules.rounding) // (2 * rules.rounding) * rules.rounding
 
 
 @overload
@@ -311,6 +350,7 @@ def per_defender(
     petit_au_bout: int = 0,
     poignees: int = 0,
     chelem: int = 0,
+    rules: Rules = ...,
 ) -> int: ...
 @overload
 def per_defender(
@@ -320,6 +360,7 @@ def per_defender(
     petit_au_bout: int | NDArray[Any] = 0,
     poignees: int | NDArray[Any] = 0,
     chelem: int | NDArray[Any] = 0,
+    rules: Rules = ...,
 ) -> NDArray[np.integer]: ...
 def per_defender(
     margin: Any,
@@ -328,6 +369,7 @@ def per_defender(
     petit_au_bout: Any = 0,
     poignees: Any = 0,
     chelem: Any = 0,
+    rules: Rules = _FEDERATION,
 ) -> Any:
     """Return what each defender loses (negative: wins).
 
@@ -345,6 +387,8 @@ def per_defender(
         What all poignées shown are worth together; the winner of the deal gets it.
     chelem
         What a chelem adds, see `CHELEMS`.
+    rules
+        The house rules, none by default.
 
     Examples
     --------
@@ -353,12 +397,24 @@ def per_defender(
     """
     sign = 2 * (margin >= 0) - 1
     return defender_loss(
-        sign, sign * rounded_points(abs(margin)), contract, petit_au_bout, poignees, chelem
+        sign,
+        sign * rounded_points(abs(margin), rules),
+        contract,
+        petit_au_bout,
+        poignees,
+        chelem,
+        rules,
     )
 
 
 def defender_loss(
-    sign: Any, points: Any, contract: Contract, petit_au_bout: Any, poignees: Any, chelem: Any
+    sign: Any,
+    points: Any,
+    contract: Contract,
+    petit_au_bout: Any,
+    poignees: Any,
+    chelem: Any,
+    rules: Rules = _FEDERATION,
 ) -> Any:
     """Return what each defender loses, from the two parts of the margin.
 
@@ -370,7 +426,7 @@ def defender_loss(
         +1 for a contract that is made, −1 for one that fails; 2p − 1 of a probability.
     points
         Card points above the target, negative below it, rounded away from 0.
-    contract, petit_au_bout, poignees, chelem
+    contract, petit_au_bout, poignees, chelem, rules
         As in `per_defender`.
 
     Examples
@@ -379,7 +435,7 @@ def defender_loss(
     (86, 33.0)
     """
     return (
-        COEFFICIENTS[contract] * (BASE * sign + points + PETIT_AU_BOUT * petit_au_bout)
+        rules.coefficients[contract] * (BASE * sign + points + PETIT_AU_BOUT * petit_au_bout)
         + sign * poignees
         + chelem
     )
@@ -392,9 +448,12 @@ def _check_names(
     poignees: Sequence[str],
     chelem: str | None,
     alone: bool,
+    rules: Rules,
 ) -> None:
     """Refuse what is no value of its field at all."""
-    _check_name("contract", contract, CONTRACTS)
+    if contract == "pousse" and not rules.pousse:
+        raise ScoreError(f"contract: {contract!r} is bid by a house rule only")
+    _check_name("contract", contract, rules.contracts)
     if petit_au_bout is not None:
         _check_name("petit_au_bout", petit_au_bout, CAMPS)
     if isinstance(poignees, str):
@@ -405,6 +464,15 @@ def _check_names(
         _check_name("chelem", chelem, tuple(CHELEMS))
     if alone and players != 5:
         raise ScoreError(f"alone: only at 5 players, there are {players}")
+
+
+def _check_miseres(miseres: Sequence[str], rules: Rules) -> None:
+    if isinstance(miseres, str):
+        raise ScoreError(f"miseres: {shown(miseres)} is a name, expected a list of names")
+    for name in miseres:
+        _check_name("miseres", name, tuple(MISERE_NAMES.names))
+    if miseres and not rules.misere:
+        raise ScoreError("miseres: shown by a house rule only")
 
 
 def _bouts(bouts: object) -> int:
@@ -448,8 +516,8 @@ def _check_bouts(half_points: int, bouts: int) -> None:
             )
 
 
-def _check_poignees(players: int, poignees: Sequence[PoigneeLevel]) -> None:
-    trumps = dict(zip(POIGNEES, Rules(players=players).poignee_trumps, strict=True))
+def _check_poignees(rules: Rules, poignees: Sequence[PoigneeLevel]) -> None:
+    trumps = dict(zip(POIGNEES, rules.poignee_trumps, strict=True))
     total = sum(trumps[name] for name in poignees)
     if total > _ALL_TRUMPS:
         names = ", ".join(poignees[:_MOST_NAMES])
@@ -499,7 +567,7 @@ def _pile_bounds(players: int, contract: Contract, camp: Camp) -> list[tuple[int
     if (camp == "defence") != (contract == "garde_contre"):
         return [(0, 0)]
     size = Rules(players=players).dog_size
-    if contract in ("prise", "garde"):
+    if contract in DOG_CONTRACTS:
         return [(size, sum(_PLAIN_HONOURS[:size]))]
     ladder = (*[_BOUT] * 4, *_PLAIN_HONOURS)  # the Rois first
     return [

@@ -8,17 +8,20 @@ says otherwise.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from functools import cache
 from typing import Final, Literal
 
 from tarot_sim.arguments import instance_of, integer, one_of
 from tarot_sim.errors import RulesError, TarotError
 from tarot_sim.notation import shown
 
-Contract = Literal["prise", "garde", "garde_sans", "garde_contre"]
+Contract = Literal["prise", "pousse", "garde", "garde_sans", "garde_contre"]
 Camp = Literal["attack", "defence"]
 #: What a player may say in the auction.
 Bid = Literal["pass"] | Contract
 PoigneeLevel = Literal["simple", "double", "triple"]
+#: A hand without trumps, or without court cards; a house rule pays for showing it.
+MisereKind = Literal["trumps", "courts"]
 #: What came of a chelem.
 Chelem = Literal["made", "announced_made", "announced_failed", "by_defence", "announced_by_defence"]
 
@@ -27,8 +30,12 @@ CAMPS: Final[tuple[Camp, Camp]] = ("attack", "defence")
 #: Which camp a sign in a result means.
 CAMP_OF_SIGN: Final[dict[int, Camp | None]] = {1: "attack", 0: None, -1: "defence"}
 
-#: Contracts from the lowest to the highest bid.
+#: Contracts from the lowest to the highest bid; a house rule adds the Pousse, see `Rules`.
 CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")
+
+#: All that a table may have, and those in which the taker takes the dog.
+ALL_CONTRACTS: Final = ("prise", "pousse", "garde", "garde_sans", "garde_contre")
+DOG_CONTRACTS: Final = ("prise", "pousse", "garde")
 
 #: What a contract multiplies.
 COEFFICIENTS: Final[dict[Contract, int]] = {
@@ -55,6 +62,20 @@ _DOG_SIZE: Final = {3: 6, 4: 6, 5: 3}
 _PACKET: Final = {3: 4, 4: 3, 5: 3}
 _POIGNEE_TRUMPS: Final = {3: (13, 15, 18), 4: (10, 13, 15), 5: (8, 10, 13)}
 
+#: The house rules: options that are no rule of the federation's and touch the score alone. The
+#: values are what an option has where it is named without one.
+HOUSE: Final[dict[str, int | str]] = {
+    "poignee_bonus": "20/40/60",
+    "poignee_sizes": "10/13/15",
+    "half_points": "down",
+    "rounding": 10,
+    "misere": 20,
+    "pousse": "1/2/4/8/16",
+}
+_FFT_BONUS: Final = "20/30/40"
+#: How many numbers, and the greatest.
+_ROWS: Final = {"poignee_bonus": (3, 1000), "poignee_sizes": (3, 22), "pousse": (5, 100)}
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -77,6 +98,24 @@ class Rules:
     must_call_lower
         Five players: with all four Rois a Dame must be called (and so on down).
         ``False`` (FFT): a Roi of one's own may be called all the same.
+    poignee_bonus
+        House rule: what a simple, a double and a triple poignée are worth, as ``"20/40/60"``.
+    poignee_sizes
+        House rule: how many trumps each of them shows, as ``"10/13/15"``; by default the
+        federation's numbers for the table.
+    half_points
+        House rule: half a point above or below the target is dropped (``"down"``) or counts
+        as one (``"up"``).
+    rounding
+        House rule: points above or below the target count to the nearest 5 or 10 (halfway:
+        up); 1 counts each.
+    misere
+        House rule: what showing a hand without trumps, or one without court cards, is worth
+        to each defender; it goes to the camp that wins the contract, as a poignée does. 0: not
+        played.
+    pousse
+        House rule: the Pousse is bid between Prise and Garde and is played as they are, and
+        these are the coefficients of the five contracts, as ``"1/2/4/8/16"``. Empty: not played.
 
     Raises
     ------
@@ -96,6 +135,12 @@ class Rules:
     excuse_last: Literal["trick_winner", "changes_camp"] = "trick_winner"
     excuse_no_trick: Literal["lose", "keep"] = "lose"
     must_call_lower: bool = True
+    poignee_bonus: str = _FFT_BONUS
+    poignee_sizes: str = ""
+    half_points: Literal["up", "down"] = "up"
+    rounding: int = 1
+    misere: int = 0
+    pousse: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "players", player_count(self.players))
@@ -103,11 +148,22 @@ class Rules:
             ("petit_sec", ("cancel", "off")),
             ("excuse_last", ("trick_winner", "changes_camp")),
             ("excuse_no_trick", ("lose", "keep")),
+            ("half_points", ("up", "down")),
         ):
             one_of(field, getattr(self, field), allowed, RulesError)
         if not isinstance(self.must_call_lower, bool):
             value = shown(self.must_call_lower)
             raise RulesError(f"must_call_lower: {value} is not one of True, False")
+        for name, (length, most) in _ROWS.items():
+            object.__setattr__(self, name, _row(name, getattr(self, name), length, most))
+        for name, allowed_numbers in (("rounding", (1, 5, 10)), ("misere", range(1001))):
+            number = _number(getattr(self, name))
+            if number not in allowed_numbers:
+                named = ("0…1000",) if name == "misere" else ("1", "5", "10")
+                raise RulesError(
+                    f"{name}: {shown(getattr(self, name))} is not one of {', '.join(named)}"
+                )
+            object.__setattr__(self, name, number)
 
     @classmethod
     def fft(cls, players: int = 4) -> Rules:
@@ -125,6 +181,38 @@ class Rules:
         if one_of("rules", name, ("default", "fft"), RulesError) == "fft":
             return cls.fft(players)
         return cls(players=players)
+
+    @property
+    def house(self) -> dict[str, int | str]:
+        """The house rules that are on, by name.
+
+        Examples
+        --------
+        >>> Rules(misere=10).house, Rules.fft().house
+        ({'misere': 10}, {})
+        """
+        defaults = {option.name: option.default for option in fields(self)}
+        return {
+            name: getattr(self, name) for name in HOUSE if getattr(self, name) != defaults[name]
+        }
+
+    @property
+    def contracts(self) -> tuple[Contract, ...]:
+        """The contracts that may be bid, from the lowest."""
+        return ALL_CONTRACTS if self.pousse else CONTRACTS
+
+    @property
+    def coefficients(self) -> dict[Contract, int]:
+        """What each contract multiplies."""
+        if not self.pousse:
+            return COEFFICIENTS
+        return dict(zip(ALL_CONTRACTS, _numbers(self.pousse), strict=True))
+
+    @property
+    def poignee_values(self) -> dict[PoigneeLevel, int]:
+        """What each poignée is worth to every defender."""
+        simple, double, triple = _numbers(self.poignee_bonus)
+        return {"simple": simple, "double": double, "triple": triple}
 
     def with_players(self, players: int) -> Rules:
         """Return the same options at a table of another size."""
@@ -148,7 +236,38 @@ class Rules:
     @property
     def poignee_trumps(self) -> tuple[int, int, int]:
         """Trumps that a simple, a double and a triple poignée show."""
-        return _POIGNEE_TRUMPS[self.players]
+        if not self.poignee_sizes:
+            return _POIGNEE_TRUMPS[self.players]
+        simple, double, triple = _numbers(self.poignee_sizes)
+        return simple, double, triple
+
+
+def _number(value: object) -> object:
+    """Return an integer that is written as text, other values as they are."""
+    text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
+    return int(str(value)) if text else value
+
+
+def _row(name: str, value: object, length: int, most: int) -> str:
+    """Return numbers with strokes between them, from text or a sequence of integers."""
+    if isinstance(value, list | tuple):
+        value = "/".join(map(str, value))
+    if value == "" and name != "poignee_bonus":
+        return ""
+    parts = str(value).split("/")
+    right = len(parts) == length and all(
+        part.isascii() and part.isdigit() and len(part) < 5 and 0 < int(part) <= most
+        for part in parts
+    )
+    numbers = [int(part) for part in parts] if right else []
+    if not right or numbers != sorted(numbers) or (name == "poignee_sizes" and len({*numbers}) < 3):
+        raise RulesError(f"{name}: {value!r} is not {length} numbers that rise, as {HOUSE[name]}")
+    return "/".join(map(str, numbers))
+
+
+@cache
+def _numbers(row: str) -> tuple[int, ...]:
+    return tuple(map(int, row.split("/")))
 
 
 def table_of(players: int | None, rules: Rules | None) -> Rules:

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
 from tarot_sim._core import Position
+from tarot_sim.arguments import MOST_ROWS as MOST_ROWS
 from tarot_sim.notation import shown as shown
 from tarot_sim.solver.limit import Limit
 

@@ -6,13 +6,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
 from tarot_sim.arguments import integer, one_of, some, whole_number
-from tarot_sim.rules import CONTRACTS, NEED, POIGNEES, TOTAL_HALF_POINTS, Camp, Contract
-from tarot_sim.rules.announcements import chelem_name
-from tarot_sim.rules.scoring import CHELEMS, per_defender
+from tarot_sim.rules import (
+    NEED,
+    POIGNEES,
+    TOTAL_HALF_POINTS,
+    Camp,
+    Contract,
+    Rules,
+    checked_rules,
+)
+from tarot_sim.rules.announcements import MISERES, chelem_name
+from tarot_sim.rules.scoring import CHELEMS, per_defender, shown_bonus
+from tarot_sim.rules.table import ALL_CONTRACTS
 from tarot_sim.solver._solver import Objective
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
 
 ObjectiveName = Literal["points", "margin", "score"]
 OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
@@ -33,6 +43,7 @@ _PETIT_AU_BOUT: Final = 20
 VALUE: Final = Objective(NEED, [(side * _PETIT_AU_BOUT,) * 3 for side in _SIDES])
 #: Beyond every margin: a threshold that is always or never reached.
 _BEYOND: Final = 2 * TOTAL_HALF_POINTS
+_FEDERATION: Final = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +58,26 @@ class Stakes:
         Names of the poignées shown by either camp.
     chelem_announced
         Whether the taker announced the chelem.
+    miseres
+        Kinds of the misères shown by either camp, by a house rule.
+    rules
+        Whose house rules the score follows; none by default.
     """
 
     contract: Contract
     poignees: Sequence[str] = ()
     chelem_announced: bool = False
+    miseres: Sequence[str] = ()
+    rules: Rules = _FEDERATION
 
     def __post_init__(self) -> None:
-        one_of("contract", self.contract, CONTRACTS)
-        levels = some("poignees", self.poignees)
-        levels = [one_of("poignees", level, POIGNEES) for level in levels]
-        object.__setattr__(self, "poignees", tuple(levels))
+        one_of("contract", self.contract, ALL_CONTRACTS)
+        shown = some("poignees", self.poignees)
+        levels = tuple(one_of("poignees", level, POIGNEES) for level in shown)
+        object.__setattr__(self, "poignees", levels)
+        kinds = tuple(one_of("miseres", kind, MISERES) for kind in some("miseres", self.miseres))
+        object.__setattr__(self, "miseres", kinds)
+        object.__setattr__(self, "rules", checked_rules(self.rules))
 
     def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
         """Return what each defender loses, from a margin in half points.
@@ -72,8 +92,9 @@ class Stakes:
             margin,
             self.contract,
             petit_au_bout=petit_au_bout,
-            poignees=sum(POIGNEES[level] for level in self.poignees),
+            poignees=shown_bonus(self.poignees, self.miseres, self.rules),  # type: ignore[arg-type]
             chelem=0 if name is None else CHELEMS[name],
+            rules=self.rules,
         )
 
     def objective(self, threshold: int) -> Objective:

@@ -15,6 +15,7 @@ import numpy as np
 from tarot_sim.arguments import seat_number, whole_number
 from tarot_sim.cards import Hand
 from tarot_sim.errors import HandError
+from tarot_sim.randomness import bit_generator_of
 from tarot_sim.rules import checked_rules
 
 cdef enum:
@@ -32,7 +33,7 @@ cdef bint deals_petit_sec(const uint8_t* owner, int players) noexcept nogil:
     return True
 
 
-def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
+def sample_worlds(hand, seat, rules, n, bit_generator=None, dog=None, *, seed=None):
     """Deal the cards that a player does not see, uniformly, `n` times.
 
     All ways to deal the other hands and the dog are equally likely, but for those in
@@ -48,10 +49,12 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
         The table.
     n : int
         Number of worlds.
-    bit_generator : numpy.random.BitGenerator
-        Where the random bits come from.
+    bit_generator : int, SeedSequence, Generator, BitGenerator or None
+        Where the random bits come from; None is fresh entropy.
     dog : Hand, optional
         The dog, where the player has seen it.
+    seed
+        Another name for `bit_generator`.
 
     Returns
     -------
@@ -69,10 +72,9 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from tarot_sim import Rules
     >>> hand = Hand("A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9")
-    >>> worlds = sample_worlds(hand, 0, Rules(), 2, np.random.PCG64DXSM(1))
+    >>> worlds = sample_worlds(hand, 0, Rules(), 2, seed=1)
     >>> [int((row == 4).sum()) for row in worlds]
     [6, 6]
     """
@@ -94,6 +96,7 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
         if all([card in seen for card in range(CARD_PETIT + 1, 78)]):
             raise HandError("dog: with this hand every deal has a Petit sec and is cancelled")
     cdef Draws draws
+    bit_generator = bit_generator_of(seed, bit_generator)
     open_draws(&draws, bit_generator)
     cdef int size = rules.hand_size
     cdef bint no_petit_sec = cancel

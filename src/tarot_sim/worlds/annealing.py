@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tarot_sim.errors import BidError
-from tarot_sim.rules.auction import BIDS
+from tarot_sim.rules.auction import level_of
 from tarot_sim.worlds._annealing import SHORT_SUITS, TOTALS, anneal_worlds
 from tarot_sim.worlds._sampler import sample_worlds
 
@@ -108,7 +108,7 @@ def fit_tables(model: BiddingModel, auction: Auction, own_seat: int) -> NDArray[
         if seat != own_seat:
             said = model.said(counts, bid, highest, auction.rules.players)
             tables.append(said.reshape(TOTALS, SHORT_SUITS))
-        highest = max(highest, BIDS.index(bid))
+        highest = max(highest, level_of(bid))
     return np.stack(tables)
 
 

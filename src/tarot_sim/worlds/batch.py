@@ -10,7 +10,8 @@ import numpy as np
 from tarot_sim.arguments import frozen_array, integer, one_of, own_array
 from tarot_sim.cards import EXCUSE, HALF_POINTS, PACK, PETIT, VINGT_ET_UN, Hand
 from tarot_sim.errors import OptionError, PositionError
-from tarot_sim.rules import CONTRACTS, Contract, Rules, checked_rules
+from tarot_sim.rules import Contract, Rules, checked_rules
+from tarot_sim.rules.table import ALL_CONTRACTS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -82,7 +83,7 @@ class Deals:
             name: own_array(name, getattr(self, name), dtype, rows)
             for name, dtype in _COLUMNS.items()
         }
-        one_of("contract", self.contract, CONTRACTS)
+        one_of("contract", self.contract, ALL_CONTRACTS)
         if rows != (0,):
             _check_rows(rules, owners, columns)
         # Nobody can write to what the native code has been promised.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tarot_sim.errors import BidError
-from tarot_sim.rules.auction import BIDS, Auction
+from tarot_sim.rules.auction import Auction, level_of
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.annealing import annealed_worlds
@@ -113,7 +113,7 @@ class BiddingModel:
         for seat, bid in auction.history:
             if seat != own_seat:
                 weights *= self.said(counts[:, seat], bid, highest, players)
-            highest = max(highest, BIDS.index(bid))
+            highest = max(highest, level_of(bid))
         return weights
 
     def said(
@@ -133,7 +133,7 @@ class BiddingModel:
             Players at the table.
         """
         levels = self.levels(counts, players)
-        place = BIDS.index(bid)
+        place = level_of(bid)
         # Who passes may have any level up to the highest bid.
         least, most = (0, highest) if bid == "pass" else (place, place)
         said: NDArray[np.float64] = levels[:, least : most + 1].sum(axis=1)
@@ -289,7 +289,7 @@ def end_auctions(
     """
     model = BiddingModel() if model is None else model
     players = auction.rules.players
-    highest = 0 if auction.contract is None else BIDS.index(auction.contract)
+    highest = 0 if auction.contract is None else level_of(auction.contract)
     takers = np.full(len(counts), -1 if auction.taker is None else auction.taker, np.int8)
     contracts = np.full(len(counts), highest, np.int8)
     for turn in range(len(auction.history), players):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tarot_sim.cards import EXCUSE, HALF_POINTS, PETIT, VINGT_ET_UN, Card, Hand
+from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.worlds._discard import take_dogs
 from tarot_sim.worlds.batch import NO_CALL, Deals
 from tarot_sim.worlds.discards import RULE
@@ -126,7 +127,7 @@ def contract_deals(
     half_points = np.zeros(n, np.int16)
     bouts = np.zeros(n, np.uint8)
     attack = attack_of(worlds, rules, taker, called)
-    if contract in ("prise", "garde"):
+    if contract in DOG_CONTRACTS:
         if discard is None:
             owners, half_points = take_dogs(
                 worlds, taker, rules.players, rules.dog_size, call, _RULE

@@ -99,7 +99,7 @@ def discard_by(
     """
     world = np.ones((1, 78), np.uint8)  # not the taker's
     world[0, list(cards)] = 0
-    call = NO_CALL if called is None else called
+    call = NO_CALL if called is None else Card(called)
     owners, _ = take_dogs(world, 0, 2, rules.dog_size, call, weights.array)
     return Hand(np.flatnonzero(owners[0] == 2).tolist())
 

@@ -63,7 +63,7 @@ class TestRandom:
             Deal.random(3, rng=1, rules=rules)
         assert {Deal.random(3, rng=seed).dealer for seed in range(20)} == {0, 1, 2}
         assert Deal.random(rng=1, dealer=2).dealer == 2
-        with pytest.raises(RecordError, match="dealer: 4 is not a seat"):
+        with pytest.raises(OptionError, match="dealer: 4 is not a seat"):
             Deal.random(rng=1, dealer=4)
         with pytest.raises(RulesError, match="players"):
             Deal.random(6)

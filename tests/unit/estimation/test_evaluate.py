@@ -65,7 +65,7 @@ def broken(field: str, value: Any) -> Deals:
         ("half_points: expected an array of int16", "half_points", np.zeros(6)),
         ("bouts: expected an array of uint8", "bouts", np.zeros(7, np.uint8)),
         ("called: expected an array of uint8", "called", np.zeros(6, np.int8)),
-        ("contract: 'passe' is none of prise, garde,", "contract", "passe"),
+        ("contract: 'passe' is not one of prise, pousse", "contract", "passe"),
     ],
 )
 def test_wrong_deals_are_refused(message: str, field: str, value: Any) -> None:

@@ -7,8 +7,8 @@ from typing import Any, get_args
 import pytest
 
 from tarot_sim.deals.deal import Deal
-from tarot_sim.rules import CAMPS, CONTRACTS, POIGNEES
-from tarot_sim.rules.auction import BIDS, Auction
+from tarot_sim.rules import CAMPS, POIGNEES
+from tarot_sim.rules.auction import Auction
 from tarot_sim.rules.names import (
     BID_NAMES,
     CAMP_NAMES,
@@ -19,7 +19,7 @@ from tarot_sim.rules.names import (
     Names,
 )
 from tarot_sim.rules.scoring import CHELEMS, score
-from tarot_sim.rules.table import Chelem, PoigneeLevel
+from tarot_sim.rules.table import ALL_CONTRACTS, Chelem, PoigneeLevel
 from tests.golden.refresh import contents
 
 ALL: tuple[Names[Any], ...] = (
@@ -33,8 +33,8 @@ ALL: tuple[Names[Any], ...] = (
 
 
 def test_every_name_is_there() -> None:
-    assert CONTRACTS == CONTRACT_NAMES.names
-    assert BIDS == BID_NAMES.names
+    assert ALL_CONTRACTS == CONTRACT_NAMES.names
+    assert ("pass", *ALL_CONTRACTS) == BID_NAMES.names
     assert CAMPS == CAMP_NAMES.names
     assert tuple(POIGNEES) == get_args(PoigneeLevel) == POIGNEE_NAMES.names
     assert tuple(CHELEMS) == get_args(Chelem) == CHELEM_NAMES.names

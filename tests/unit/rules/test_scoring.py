@@ -153,7 +153,7 @@ def test_shares_at_five() -> None:
         ("players: 6", {"players": 6}),
         ("players: 4.0", {"players": 4.0}),
         ("contract: 'belote'", {"contract": "belote"}),
-        ("contract: ['garde']", {"contract": ["garde"]}),
+        ("contract: list", {"contract": ["garde"]}),
         ("petit_au_bout: 'nobody'", {"petit_au_bout": "nobody"}),
         ("poignees: 'quadruple'", {"poignees": ["quadruple"]}),
         ("poignees: 'simple'", {"poignees": "simple"}),

@@ -70,6 +70,32 @@ def load(
     return cast("list[Deal]", module.loads(text, rules=rules, make=make))
 
 
+def load_line(line: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_dict) -> Deal:
+    """Return the deal of a line of JSON: a record, or a document of TarotClub.
+
+    Parameters
+    ----------
+    line
+        One JSON document.
+    rules, make
+        As in `load`.
+
+    Raises
+    ------
+    TarotError
+        If it is not JSON, or the deal is wrong.
+    """
+    try:
+        value = record.parse_json(line)
+    except RecordError:
+        if not tarotclub.recognises(line):
+            raise
+        return tarotclub.loads(line, rules=rules, make=make)[0]
+    if tarotclub.is_document(value):
+        return tarotclub.parse(value, rules=rules, make=make)
+    return make(value, rules=rules)
+
+
 def dump(deals: Iterable[Deal], name: str) -> str:
     """Return the text of deals in the format `name`.
 

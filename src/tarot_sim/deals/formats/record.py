@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, Protocol
 
 from tarot_sim.deals.deal import Deal
-from tarot_sim.errors import RecordError, TarotError
+from tarot_sim.errors import RecordError, TarotError, named
 from tarot_sim.rules import Rules
 
 #: What an error shows of a key at most.
@@ -61,7 +61,7 @@ def loads(text: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_d
             try:
                 deals.append(make(item, rules=rules))
             except TarotError as error:
-                raise type(error)(f"deal {place}: {error}") from None
+                raise named(f"deal {place}", error) from None
         if not deals:
             raise RecordError("record: the array holds no deal")
         return deals
@@ -86,7 +86,7 @@ def iter_lines(
         try:
             deal = make(parse_json(line), rules=rules)
         except TarotError as error:
-            raise type(error)(f"line {number}: {error}") from None
+            raise named(f"line {number}", error) from None
         yield number, deal
 
 

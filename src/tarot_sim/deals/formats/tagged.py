@@ -23,24 +23,25 @@
 A deal begins with ``[Tarot]`` (the version) or else with ``[Players]``. The lines after
 ``[Deal]`` (how many cards a hand has) are the hands by seat and the dog, those after
 ``[Play]`` (the seat that leads) the tricks, each in the order of play; an asterisk may end
-them. ``[Called]``, ``[Chelem "announced"]``, ``[Rules "petit_sec=off"]`` and, for an
-ending, ``[Leader]``, ``[Partner]``, ``[AttackPoints]``, ``[AttackBouts]`` and ``[Swept]``
-say the rest of the record. A semicolon begins a comment to the end of the line; a tag
-that is not known is ignored with a warning, or refused where it looks like one misspelt.
+them. ``[Called]``, ``[Chelem "announced"]``, ``[Misere "2 trumps"]``,
+``[Rules "petit_sec=off"]`` and, for an ending, ``[Leader]``, ``[Partner]``,
+``[AttackPoints]``, ``[AttackBouts]`` and ``[Swept]`` say the rest of the record. A semicolon
+begins a comment to the end of the line; a tag that is not known is ignored with a warning,
+or refused where it looks like one misspelt.
 """
 
 from __future__ import annotations
 
 import re
-import warnings
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from tarot_sim.cards import parse_cards
 from tarot_sim.deals.deal import Deal
-from tarot_sim.deals.fields import rule_options
+from tarot_sim.deals.faults import record_faults
+from tarot_sim.deals.fields import Faults, rule_options
 from tarot_sim.deals.formats.record import MakeDeal
-from tarot_sim.errors import RecordError, RecordWarning, TarotError, field
+from tarot_sim.errors import RecordError, TarotError, named, raise_all, remark
 from tarot_sim.notation import shown as quoted
 from tarot_sim.rules import Rules
 from tarot_sim.rules.scoring import card_points, parse_points
@@ -60,16 +61,18 @@ _FIELDS: Final = {
     "Partner": ("partner", int),
     "Swept": ("swept", str),
 }
-_SPECIAL: Final = (
-    "Tarot",
-    "Deal",
-    "Chelem",
-    "Poignee",
-    "Play",
-    "AttackPoints",
-    "AttackBouts",
-    "Rules",
-)
+#: The others, and the fields that are read from them or from the lines under them.
+_FIELDS_OF_SPECIAL: Final[dict[str, tuple[str, ...]]] = {
+    "Tarot": (),
+    "Deal": ("hands", "dog"),
+    "Chelem": ("chelem",),
+    "Poignee": ("poignees",),
+    "Misere": ("miseres",),
+    "Play": ("plays",),
+    "AttackPoints": ("attack_points",),
+    "AttackBouts": ("attack_bouts",),
+    "Rules": ("rules",),
+}
 
 
 def recognises(text: str) -> bool:
@@ -96,17 +99,24 @@ def loads(text: str, *, rules: Rules | None = None, make: MakeDeal = Deal.from_d
     >>> loads(dumps([deal])) == [deal]
     True
     """
-    records = list(_records(text))
+    faults = Faults()
+    records = list(_records(text, faults))
+    if faults and not records:
+        raise faults[0]  # it is no tagged text at all
+    if faults:
+        for _, record, unread in records:
+            faults += map(RecordError, record_faults(record, rules, unread=unread))
+        raise_all(faults)
     if not records:
         raise RecordError("record: empty, expected tags")
     deals = []
-    for start, record in records:
+    for start, record, _ in records:
         try:
             deals.append(make(record, rules=rules))
         except TarotError as error:
             if len(records) == 1:
                 raise
-            raise type(error)(f"line {start}: {error}") from None
+            raise named(f"line {start}", error) from None
     return deals
 
 
@@ -130,6 +140,7 @@ def _format(deal: Deal) -> str:
         ("Discard", deal.discard),
         ("Chelem", "announced" if deal.chelem else None),
         *(("Poignee", f"{poignee.seat} {poignee.level}") for poignee in deal.poignees),
+        *(("Misere", f"{misere.seat} {misere.kind}") for misere in deal.miseres),
         ("Leader", deal.leader),
         ("Partner", deal.partner),
         (
@@ -161,32 +172,47 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
             yield number, content
 
 
-def _records(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield each deal's first line and its record."""
-    record: dict[str, Any] = {}
-    start = 1
+def _records(text: str, faults: Faults) -> Iterator[tuple[int, dict[str, Any], set[str]]]:
+    """Yield each deal's first line, its record, and the fields that could not be read.
+
+    What is wrong with a line is noted among the faults.
+    """
+    record: dict[str, Any] = {"hands": []}
+    start = 0  # until a deal has begun as it has to
     seen: set[str] = set()
+    unread: set[str] = set()
     section = ""
     for number, line in _lines(text):
         match = _TAG.fullmatch(line)
-        with field(f"line {number}"):
+        before = len(faults)
+        with faults.noted(f"line {number}"):
             if match is None:
                 _read_section(section, line, record)
                 continue
             section, value = match.groups()
             begins = section == "Tarot" or (section == "Players" and seen != {"Tarot"})
             if begins:
-                if record:
-                    yield start, record
-                record, start, seen = {"hands": []}, number, set()
+                if start:
+                    yield start, record, unread
+                record, start, seen, unread = {"hands": []}, number, set(), set()
             elif not seen:
+                seen.add(section)
                 raise RecordError(f"[{section}] stands before [Tarot] or [Players]")
-            if section in seen and section != "Poignee":
+            if section in seen and section not in ("Poignee", "Misere"):
                 raise RecordError(f"[{section}] comes twice in one deal")
             seen.add(section)
             _read_tag(section, value.strip(), record)
-    if record:
-        yield start, record
+        if len(faults) > before:
+            unread.update(_fields_of(section))
+    if start:
+        yield start, record, unread
+
+
+def _fields_of(section: str) -> tuple[str, ...]:
+    """Return the fields of a record that a tag, or what stands under it, is for."""
+    if section in _FIELDS:
+        return (_FIELDS[section][0],)
+    return _FIELDS_OF_SPECIAL.get(section, ())
 
 
 def _read_tag(name: str, value: str, record: dict[str, Any]) -> None:
@@ -202,10 +228,10 @@ def _read_tag(name: str, value: str, record: dict[str, Any]) -> None:
         if value != "announced":
             raise RecordError(f"[Chelem] {quoted(value)} is not 'announced'")
         record["chelem"] = True
-    elif name == "Poignee":
-        seat, _, level = value.partition(" ")
-        shown = {"seat": _integer(name, seat), "level": level.strip()}
-        record.setdefault("poignees", []).append(shown)
+    elif name in ("Poignee", "Misere"):
+        key, what = ("poignees", "level") if name == "Poignee" else ("miseres", "kind")
+        seat, _, word = value.partition(" ")
+        record.setdefault(key, []).append({"seat": _integer(name, seat), what: word.strip()})
     elif name == "Play":
         record["plays"] = []
     elif name == "AttackPoints":
@@ -221,7 +247,7 @@ def _read_tag(name: str, value: str, record: dict[str, Any]) -> None:
 def _read_section(section: str, line: str, record: dict[str, Any]) -> None:
     if section == "Play":
         if line != "*":
-            record["plays"] += [card.name for card in parse_cards(line)]
+            record.setdefault("plays", []).extend(card.name for card in parse_cards(line))
     elif section == "Deal":
         name, _, cards = line.partition(" ")
         if name == "dog":
@@ -252,6 +278,6 @@ def _check_unknown(name: str) -> None:
     """Refuse a tag that is a known one misspelt, and warn of any other."""
     from difflib import get_close_matches
 
-    for meant in get_close_matches(name, (*_FIELDS, *_SPECIAL), n=1, cutoff=0.8):
+    for meant in get_close_matches(name, (*_FIELDS, *_FIELDS_OF_SPECIAL), n=1, cutoff=0.8):
         raise RecordError(f"[{name}] is not known, did you mean [{meant}]?")
-    warnings.warn(f"[{name}] is not known, ignored", RecordWarning, stacklevel=2)
+    remark(f"[{name}] is not known, ignored")
