@@ -91,7 +91,7 @@ CARDS: Final[dict[str, Entry]] = {
             {"other": kind(lambda: Hand("A20 A19"))
              .but(ANYTHING, "np int", "np bool", "np float", "np nan", "np void", "0-d", "array",
                   "empty array", "float array", "object array", "text array", "array 2-d")
-             .also({"lookalike": lambda: lookalike(Hand("A20"))})},
+             .also({"lookalike": lambda: lookalike(Hand("A20"))}).but(ANYTHING, "lying int")},
             positional=True,
         )
         for name, function in {
