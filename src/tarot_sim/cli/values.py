@@ -51,6 +51,10 @@ class Decimal(click.FloatRange):
 
     name = "number"
 
+    def _describe_range(self) -> str:
+        """Return the range for the help, nothing where there is none."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         if isinstance(value, str):
@@ -62,6 +66,10 @@ class Count(click.IntRange):
     """An integer, which may be written ``1e6`` if it is one."""
 
     name = "integer"
+
+    def _describe_range(self) -> str:
+        """Return the range for the help, nothing where there is none."""
+        return "" if self.min is None and self.max is None else super()._describe_range()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the integer."""
