@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Final
 
 import click
@@ -44,7 +44,7 @@ class _Formatter(click.HelpFormatter):
         super().write_heading(text("help.options") if heading == "Options" else heading)
 
     def write_dl(
-        self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
     ) -> None:
         """Write options, or commands, with what is said of each."""
         said = [(_in_french(name), _extra_in_french(what)) for name, what in rows]

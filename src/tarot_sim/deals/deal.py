@@ -19,7 +19,7 @@ from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
 from tarot_sim.rules import Contract, Rules, table_of
 from tarot_sim.rules.scoring import card_points
-from tarot_sim.rules.table import MisereKind, PoigneeLevel
+from tarot_sim.rules.table import Bid, MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -91,6 +91,8 @@ class Deal:
         The poignées shown.
     miseres
         The misères shown, by a house rule.
+    auction
+        The bids from the dealer's right, as far as they were made or are known.
     plays
         The cards in the order of play, all of them or the first few.
     leader
@@ -137,6 +139,7 @@ class Deal:
     swept: Literal["attack", "defence"] | None = None
     rules: Rules = _DEFAULT_RULES
     miseres: tuple[Misere, ...] = ()
+    auction: tuple[Bid, ...] = ()
     #: The position after the last card of `plays`, once it has been reached.
     _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -260,6 +263,8 @@ class Deal:
         record["hands"] = [str(hand) for hand in self.hands]
         if not self.is_ending:
             record["dog"] = str(self.dog)
+        if self.auction:
+            record["auction"] = list(self.auction)
         record["taker"] = self.taker
         record["contract"] = self.contract
         record["called"] = None if self.called is None else self.called.name
