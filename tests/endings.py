@@ -24,6 +24,14 @@ from tests.reference.deck import PLAIN_SUITS
 NEED = tuple(2 * target for target in TARGETS)
 BOUTS = (PETIT, VINGT_ET_UN, EXCUSE)
 
+#: The defence cannot win the 21; whether the first seat wins all tricks is no short search.
+OPEN_CHELEM = (
+    "A:21,20,19,18,17,16,14,11,5,1,EX P:R C:R,D K:R,D T:R,C",
+    "A:10 P:C,V,10,7,5,2 C:4,3 K:10,5,4 T:D,9,8,7,5,3",
+    "A:15,12,9,8,2 P:8,6,3 C:10,9,8,7,6,5,2 K:1 T:4,1",
+    "A:13,7,6,4,3 P:D,9,4 C:V,1 K:C,9,8,7,6,3,2 T:V",
+)
+
 _Ranks = Literal["any", "top", "honours"]
 
 

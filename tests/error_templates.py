@@ -98,7 +98,7 @@ def _of_module(tree: ast.Module) -> Iterator[tuple[ast.expr, str]]:
 
 def _makes_error(function: ast.expr) -> bool:
     name = function.id if isinstance(function, ast.Name) else getattr(function, "attr", "")
-    return name in _MAKERS or (name.endswith("Error") and name not in _FOREIGN)
+    return name in _MAKERS or name == "error" or (name.endswith("Error") and name not in _FOREIGN)
 
 
 def _alternatives(node: ast.expr, function: _Function | None) -> list[str]:

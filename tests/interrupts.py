@@ -72,6 +72,7 @@ import tarot_sim as ts
 from tarot_sim.cards import Hand
 from tarot_sim.solver._solver import Solver, Objective
 from tarot_sim.solver.objectives import MARGIN, Stakes
+from tarot_sim.solver.widths import Widths
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.worlds.contract_deals import contract_deals
 HAND = "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9"
@@ -162,7 +163,8 @@ PYTHON: Final[dict[str, Work]] = {
     "Solver.value": Work("solver.value(position, MARGIN)", after=_SOLVER),
     "Solver.cards": Work("solver.cards(position, MARGIN)", after=_SOLVER),
     "Solver.at_least": Work(
-        "solver.at_least(position, Objective(extra=range(9)), 95)", after=_SOLVER
+        "solver.at_least(position, Objective(extra=[[0, 1, 2], [3, 4, 5], [6, 7, 8]]), 95)",
+        after=_SOLVER,
     ),
     "Solver.keeping_card": Work("solver.keeping_card(position, MARGIN, -20)", after=_SOLVER),
     "plain_value": Work(
@@ -182,9 +184,9 @@ PYTHON: Final[dict[str, Work]] = {
         "from tarot_sim.worlds.bidding_model import read_auction, sample_worlds_given\n"
         "bits = np.random.PCG64DXSM(1)\nheard = read_auction(['prise'], rules, None)",
     ),
-    "world_features": Work(
-        "world_features(rows, 0, camps, 4, True)",
-        "from tarot_sim.worlds._counts import world_features\n"
+    "world_counts": Work(
+        "world_counts(rows, 0, camps, 4, True)",
+        "from tarot_sim.worlds._counts import world_counts\n"
         "rows = worlds(4_000_000)\ncamps = np.ones(len(rows), np.uint8)",
     ),
     "chavey_counts": Work(
@@ -192,9 +194,9 @@ PYTHON: Final[dict[str, Work]] = {
         "from tarot_sim.worlds._counts import chavey_counts\nrows = worlds(4_000_000)",
     ),
     "take_dogs": Work(
-        "take_dogs(rows, 0, 4, 6, 255, RULE_WEIGHTS)",
+        "take_dogs(rows, 0, 4, 6, 255, RULE.array)",
         "from tarot_sim.worlds._discard import take_dogs\n"
-        "from tarot_sim.worlds.discards import RULE_WEIGHTS\nrows = worlds(2_000_000)",
+        "from tarot_sim.worlds.discards import RULE\nrows = worlds(2_000_000)",
     ),
     "choose_discard": Work("ts.choose_discard(Hand(HAND) | Hand(DOG), rules)"),
     "discard_candidates": Work(
@@ -204,17 +206,18 @@ PYTHON: Final[dict[str, Work]] = {
     "contract_deals": Work("batch(1_000_000)"),
     "Evaluator.policy": Work("evaluator.policy(deals)", "deals = batch(200_000)", _EVALUATOR),
     "Evaluator.reaches": Work(
-        "evaluator.reaches(deals, MARGIN, [0, 10], (3, 3, 3, 2), 10**9)",
+        "evaluator.reaches(deals, MARGIN, [0, 10], Widths(3, 3, 3, 2), 10**9)",
         "deals = batch(100_000)",
         _EVALUATOR,
     ),
     "Evaluator.values": Work(
-        "evaluator.values(deals, MARGIN, np.zeros(len(deals), np.int16), (3, 2, 3, 2), 10**9)",
+        "evaluator.values(deals, MARGIN, np.zeros(len(deals), np.int16), Widths(3, 2, 3, 2),"
+        " 10**9)",
         "deals = batch(100_000)",
         _EVALUATOR,
     ),
     "Evaluator, large table": Work(
-        "big.reaches(deals, MARGIN, 0, (1, 1, 1, 1), 10)",
+        "big.reaches(deals, MARGIN, 0, Widths(1, 1, 1, 1), 10)",
         "big = Evaluator(1 << 29)\ndeals = batch(2000)",
     ),
     "chances, one job": Work("ts.chances(HARD, worlds=100_000, n_jobs=1)"),

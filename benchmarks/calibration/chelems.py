@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import hypot, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from joblib import Parallel, delayed
@@ -39,6 +39,7 @@ from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.estimation.chunks import CHUNK, sample_contract
 from tarot_sim.estimation.ends import Ends
 from tarot_sim.estimation.figures import estimate_score
+from tarot_sim.estimation.intervals import Z95
 from tarot_sim.estimation.judge import Judge, margins_of
 from tarot_sim.estimation.plan import Plan, Stream, draw_worlds, leaders
 from tarot_sim.rules import NEED, Rules
@@ -55,7 +56,7 @@ if TYPE_CHECKING:
 
     from tarot_sim.cards import Card
     from tarot_sim.estimation.sample import Sample
-    from tarot_sim.rules import Contract
+    from tarot_sim.rules import Camp, Contract
     from tarot_sim.worlds.batch import Deals
 
 FILE: Final = Path(__file__).parent / "truth" / "chelems.jsonl"
@@ -166,7 +167,7 @@ def answered(evaluator: Evaluator, deals: Deals, players: int, hand: int) -> lis
         led = sweeps(evaluator, replace(one, leader=np.zeros(1, np.uint8)), "attack")
         kind, margin, petit, chelem = "open", 0, 0, 0
         if up or down:
-            camp = "attack" if up else "defence"
+            camp: Camp = "attack" if up else "defence"
             chelem = 1 if up else -1
             last = evaluator.sweeps(one, camp, SWEEP_NODES, petit_au_bout=True)[0]
             bouts = int(one.bouts[0]).bit_count()
@@ -202,18 +203,21 @@ def answered(evaluator: Evaluator, deals: Deals, players: int, hand: int) -> lis
     return found
 
 
-def sweeps(evaluator: Evaluator, deal: Deals, camp: Any) -> bool | None:
+def sweeps(evaluator: Evaluator, deal: Deals, camp: Camp) -> bool | None:
     """Tell whether a camp wins every trick; None where that stays open."""
     answer = int(evaluator.sweeps(deal, camp, SWEEP_NODES)[0])
     if answer < 0:
         # Each camp's moves cut: where it wins all the same that is a proof.
-        cut = {"attack": Widths(3, 2, 255, 255), "defence": Widths(255, 255, 3, 2)}
-        other = {"attack": "defence", "defence": "attack"}
-        for widths, proves in ((cut[camp], True), (cut[other[camp]], False), (ALL_MOVES, None)):
+        cut: dict[Camp, Widths] = {
+            "attack": Widths(3, 2, 255, 255),
+            "defence": Widths(255, 255, 3, 2),
+        }
+        other: Camp = "defence" if camp == "attack" else "attack"
+        for widths, proves in ((cut[camp], True), (cut[other], False), (ALL_MOVES, None)):
             verdict = int(
                 evaluator.reaches(deal, CHELEM, CHELEM_THRESHOLD[camp], widths, CHELEM_NODES)[0][0]
             )
-            swept = verdict == (camp == "attack")
+            swept = bool(verdict == (camp == "attack"))
             if verdict >= 0 and proves in (None, swept):
                 return swept
     return None if answer < 0 else bool(answer)
@@ -287,71 +291,122 @@ def without_ends(sample: Sample, judge: Judge, deals: Deals) -> Sample:
     return replace(sample, ends=ends)
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the judge says of the answered worlds of a hand beside what is true of them.
+
+    Pairs are what is true and what is judged; `score_before` and `petit_before` are of the judge
+    that did not look at the ends of the scale, `error` is the judge's standard error, the luck that
+    its chances leave included.
+    """
+
+    worlds: int
+    score: tuple[float, float]
+    score_before: float
+    error: float
+    attack_sweeps: tuple[float, float]
+    defence_sweeps: tuple[float, float]
+    petit: tuple[float, float]
+    petit_before: float
+    margin: tuple[float, float]
+
+    @property
+    def off(self) -> float:
+        """How far the judge's score is above the true one."""
+        return self.score[1] - self.score[0]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the judge's 95 % interval holds the true score."""
+        return abs(self.off) <= Z95 * self.error
+
+
+def compare(
+    plan: Plan, contract: Contract, answers: list[Answer], judge: Judge
+) -> Comparison | None:
+    """Compare the judge's figures of the answered worlds of a hand; None if none is answered."""
+    some = sorted(
+        (answer for answer in answers if answer.kind != "open"), key=lambda answer: answer.world
+    )
+    if not some:
+        return None
+    rows = np.array([answer.world for answer in some])
+    drawn = draw_worlds(plan, CHUNK, Stream.WORLDS, 0)
+    seats = leaders(plan, 0, CHUNK)
+    few = sample_contract(plan, drawn[rows], seats[rows], contract, len(rows))[contract]
+    deals = contract_deals(drawn, plan.rules, contract, seats, called=plan.called)[rows]
+    before = without_ends(few, judge, deals)
+    truth = [
+        multiplier
+        * per_defender(
+            answer.margin,
+            contract,
+            petit_au_bout=answer.petit_au_bout,
+            poignees=int(bonus) if few.shows_poignee else 0,
+            chelem={1: CHELEMS["made"], 0: 0, -1: CHELEMS["by_defence"]}[answer.chelem],
+        )
+        for answer, multiplier, bonus in zip(some, few.multipliers, few.bonus, strict=True)
+    ]
+    chelem = np.array([answer.chelem for answer in some])
+    attack, defence = few.chelems.mean(axis=0)
+    return Comparison(
+        worlds=len(some),
+        score=(float(np.mean(truth)), float(few.scores.mean())),
+        score_before=float(before.scores.mean()),
+        error=hypot(estimate_score(few).model_error, sqrt(luck_of(few)) / len(rows)),
+        attack_sweeps=(float((chelem == 1).mean()), float(attack)),
+        defence_sweeps=(float((chelem == -1).mean()), float(defence)),
+        petit=(
+            float(np.mean([answer.petit_au_bout for answer in some])),
+            float(few.petit_au_bout.mean()),
+        ),
+        petit_before=float(before.petit_au_bout.mean()),
+        margin=(float(np.mean([answer.margin for answer in some])), float(few.margins.mean())),
+    )
+
+
 def table(players: int, answers: list[Answer]) -> None:
     """Print what the judge says beside what is true."""
     judge = Judge("cascade")
-    held, errors, before_errors = [], [], []
-    kinds = {
-        kind: sum(answer.kind == kind for answer in answers) for kind in ("proved", "wide", "open")
-    }
-    print(f"{players} players, {len(answers)} worlds: {kinds}")
+    found = []
+    kinds = ", ".join(
+        f"{sum(answer.kind == kind for answer in answers)} {kind}"
+        for kind in ("proved", "wide", "open")
+    )
+    print(f"{players} players, {len(answers)} worlds: {kinds}.\n")
+    print(
+        "| hand | contract | worlds | score | before | judged | chelem | by the defence "
+        "| Petit au bout | before | margin, half points |"
+    )
+    print("|" + "---|" * 11)
     for number, plan in enumerate(plans(players)):
         for contract in CONTRACTS:
             some = [
-                answer
-                for answer in answers
-                if (answer.hand, answer.contract) == (number, contract) and answer.kind != "open"
+                answer for answer in answers if (answer.hand, answer.contract) == (number, contract)
             ]
-            if not some:
+            row = compare(plan, contract, some, judge)
+            if row is None:
                 continue
-            some.sort(key=lambda answer: answer.world)
-            rows = np.array([answer.world for answer in some])
-            drawn = draw_worlds(plan, CHUNK, Stream.WORLDS, 0)
-            seats = leaders(plan, 0, CHUNK)
-            few = sample_contract(plan, drawn[rows], seats[rows], contract, len(rows))[contract]
-            deals = contract_deals(drawn, plan.rules, contract, seats, called=plan.called)[rows]
-            before = without_ends(few, judge, deals)
-            truth = np.array(
-                [
-                    multiplier
-                    * per_defender(
-                        answer.margin,
-                        contract,
-                        petit_au_bout=answer.petit_au_bout,
-                        poignees=int(bonus) if few.shows_poignee else 0,
-                        chelem={1: CHELEMS["made"], 0: 0, -1: CHELEMS["by_defence"]}[answer.chelem],
-                    )
-                    for answer, multiplier, bonus in zip(
-                        some, few.multipliers, few.bonus, strict=True
-                    )
-                ]
+            found.append(row)
+            note = " dog" if plan.dog else " bids" if plan.auction else ""
+            sweeps = (
+                "{:.2f} {:.2f}".format(*pair) for pair in (row.attack_sweeps, row.defence_sweeps)
             )
-            model = estimate_score(few).model_error
-            luck = sqrt(luck_of(few)) / len(rows)
-            error = float(few.scores.mean() - truth.mean())
-            inside = abs(error) <= 1.96 * hypot(model, luck)
-            held.append(inside)
-            errors.append(error)
-            before_errors.append(float(before.scores.mean() - truth.mean()))
-            chelem = np.array([answer.chelem for answer in some])
-            petit = np.array([answer.petit_au_bout for answer in some])
-            note = "dog " if plan.dog else "bids" if plan.auction else "    "
             print(
-                f"{number:2d} {note} {contract:12s} {len(some)} of "
-                f"{sum((a.hand, a.contract) == (number, contract) for a in answers)} worlds: "
-                f"score {truth.mean():7.0f}, before {before.scores.mean():7.0f}, "
-                f"judged {few.scores.mean():7.0f} ± {hypot(model, luck):4.0f}"
-                f"{' ' if inside else '!'} chelem {(chelem == 1).mean():.2f} "
-                f"{few.chelems[:, 0].mean():.2f}, by the defence {(chelem == -1).mean():.2f} "
-                f"{few.chelems[:, 1].mean():.2f}, Petit au bout {petit.mean():+.2f} "
-                f"{few.petit_au_bout.mean():+.2f} (before {before.petit_au_bout.mean():+.2f}), "
-                f"margin {np.mean([a.margin for a in some]):.0f} {few.margins.mean():.0f}",
+                f"| {number}{note} | {contract} | {row.worlds} of {len(some)} | {row.score[0]:.0f} "
+                f"| {row.score_before:.0f} | {row.score[1]:.0f} ± {row.error:.0f}"
+                f"{'' if row.holds else ' **!**'} | {' | '.join(sweeps)} "
+                f"| {row.petit[0]:+.2f} {row.petit[1]:+.2f} | {row.petit_before:+.2f} "
+                f"| {row.margin[0]:.0f} {row.margin[1]:.0f} |",
                 flush=True,
             )
+    errors = np.array([row.off for row in found])
+    before = np.array([row.score_before - row.score[0] for row in found])
     print(
-        f"{players} players: intervals that hold the truth {sum(held)} of {len(held)}; mean "
-        f"absolute error {np.abs(errors).mean():.1f}, before {np.abs(before_errors).mean():.1f}; "
-        f"largest {np.abs(errors).max():.0f}, before {np.abs(before_errors).max():.0f}"
+        f"\n{players} players: intervals that hold the truth {sum(row.holds for row in found)} of "
+        f"{len(found)}; mean absolute error {np.abs(errors).mean():.1f}, before "
+        f"{np.abs(before).mean():.1f}; largest {np.abs(errors).max():.0f}, before "
+        f"{np.abs(before).max():.0f}.\n"
     )
 
 

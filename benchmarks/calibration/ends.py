@@ -6,6 +6,7 @@ fixed size, and until the interval is as narrow as by default. Each is estimated
 that nobody has met and without them (`tarot_sim.estimation.regression`).
 
     python -m benchmarks.calibration.ends
+    python -m benchmarks.calibration.ends --methods fast --players 3
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from benchmarks.calibration.chelems import call_of
 from tarot_sim.cards import Hand
 from tarot_sim.estimation.answers import samples_of
 from tarot_sim.estimation.chunks import CHUNK, FORECASTS, run_chunk
@@ -31,38 +33,65 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-#: From hands that make a Garde for sure to such that hardly ever do.
-HANDS: Final = (
-    "A:21,20,19,15,14,13,12,9,6,EX P:5 C:R,V,9,7,6 T:7,3",
-    "A:21,20,19,9,7,EX P:R,10 C:R,D,9,1 K:4,3 T:R,V,5,4",
-    "A:21,17,16,15,11,6,1,EX P:8,6,5,4 C:9 K:D,V T:V,5,1",
-    "A:21,20,14,1,EX P:C,9,8 C:R,V K:D,9,3 T:D,C,V,10,6",
-    "A:21,20,16,14,13,11,1 P:C,8 C:V,10,9,8,3,2 T:6,4,3",
-)
+    from tarot_sim.estimation.judge import Method
+
+#: By players: from hands that make a Garde for sure to such that hardly ever do.
+HANDS: Final = {
+    3: (
+        "A:21,20,18,16,15,13,11,9,6,4,2,EX P:R,D,8 C:R,D,5 K:D,9,4 T:R,7,3",
+        "A:21,18,15,13,11,9,6,4,2,EX P:R,D,8,4 C:R,10,5 K:D,9,4,2 T:R,7,3",
+        "A:20,13,11,9,6,4,2,EX P:D,8,4,3,2 C:10,5,4 K:D,9,4,2 T:7,5,4,3",
+    ),
+    4: (
+        "A:21,20,19,15,14,13,12,9,6,EX P:5 C:R,V,9,7,6 T:7,3",
+        "A:21,20,19,9,7,EX P:R,10 C:R,D,9,1 K:4,3 T:R,V,5,4",
+        "A:21,17,16,15,11,6,1,EX P:8,6,5,4 C:9 K:D,V T:V,5,1",
+        "A:21,20,14,1,EX P:C,9,8 C:R,V K:D,9,3 T:D,C,V,10,6",
+        "A:21,20,16,14,13,11,1 P:C,8 C:V,10,9,8,3,2 T:6,4,3",
+    ),
+    5: (
+        "A:21,20,19,16,14,11,7,4,EX P:R,D,6 C:R,5 K:9",
+        "A:21,18,14,11,7,4,EX P:R,D,6 C:10,5 K:9 T:V,8",
+        "A:18,14,11,4,2 P:D,6,4 C:10,5,3 K:9,4 T:V,8",
+    ),
+}
 #: Chances beyond these are left out: their few worlds are no population.
 EXTREMES: Final = (0.003, 0.997)
-#: Borders between chances, or what is left of them to 1, whichever is greater.
-BORDERS: Final = (0.5, 0.65, 0.88, 0.945, 0.975, 0.992, 1.0)
+#: Borders between chances.
+BORDERS: Final = (0.0, 0.01, 0.03, 0.08, 0.2, 0.8, 0.92, 0.97, 0.99, 1.0)
 WORLDS: Final = (50, 100, 150, 300)
 
 
 def main() -> None:
     """Print a table for fixed numbers of worlds, and one for runs that end by the precision."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--chunks", type=int, default=240, help="chunks of a population")
+    parser.add_argument("--chunks", type=int, default=120, help="chunks of a population")
     parser.add_argument("--draws", type=int, default=300, help="samples of a population")
+    parser.add_argument("--players", type=int, nargs="+", default=[4, 3, 5])
+    parser.add_argument("--methods", nargs="+", default=["cascade", "fast"])
     parser.add_argument("--jobs", type=int, default=-1)
     options = parser.parse_args()
+    for method in options.methods:
+        hands = [
+            population
+            for players in options.players
+            for population in populations(players, method, options.chunks, options.jobs)
+        ]
+        print(f"{method}, {len(hands)} hands and contracts")
+        tables(hands, options.draws)
+
+
+def tables(hands: list[tuple[NDArray[np.float64], NDArray[np.float64]]], draws: int) -> None:
+    """Print how often the truth of populations is held, for each number of worlds and chance."""
     rng = np.random.default_rng(1)
-    hands = list(populations(options.chunks, options.jobs))
     for unmet in (False, True):
         held: dict[tuple[int, int], list[tuple[bool, bool, int]]] = {}
         for judged, controls in hands:
             truth = float(judged.mean())
             if not EXTREMES[0] < truth < EXTREMES[1]:
                 continue
-            place = int(np.searchsorted(BORDERS, max(truth, 1 - truth), side="right")) - 1
-            for _ in range(options.draws):
+            place = int(np.searchsorted(BORDERS, truth, side="right")) - 1
+            for _ in range(draws):
                 for worlds in (*WORLDS, 0):
                     found, n = drawn(judged, controls, worlds, unmet, rng)
                     low, high = found.sampling_ci95
@@ -79,11 +108,13 @@ def main() -> None:
 
 
 def populations(
-    chunks: int, n_jobs: int
+    players: int, method: Method, chunks: int, n_jobs: int
 ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.float64]]]:
     """Yield the judged chances of the worlds of a hand and contract, and their control variates."""
-    for hand in HANDS:
-        plan = Plan(Hand(hand), Rules(), 77, "cascade")
+    rules = Rules(players=players)
+    for cards in HANDS[players]:
+        hand = Hand(cards)
+        plan = Plan(hand, rules, 77, method, called=call_of(hand, rules))
         found = list(in_threads(n_jobs, [partial(run_chunk, plan, n) for n in range(chunks)]))
         for contract in CONTRACTS[1:]:  # the deals of a Prise are those of a Garde
             whole = samples_of(found, contract)

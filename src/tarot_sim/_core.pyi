@@ -11,6 +11,7 @@ from tarot_sim.cards import CARDS as CARDS
 from tarot_sim.cards import FULL_MASK as FULL_MASK
 from tarot_sim.cards import Card, Hand
 from tarot_sim.notation import shown as shown
+from tarot_sim.randomness import Randomness
 from tarot_sim.rules import Rules
 
 RESULT_DTYPE: np.dtype[np.void]
@@ -82,9 +83,10 @@ class Position:
     def __eq__(self, other: object, /) -> bool: ...
     def perft(self, depth: int) -> int: ...
 
-MOST_ROWS: int
-
-def whole_number(name: str, value: object, least: int, most: int = ...) -> int: ...
 def random_playouts(
-    position: Position, n: int, bit_generator: np.random.BitGenerator
+    position: Position,
+    n: int,
+    bit_generator: Randomness = None,
+    *,
+    seed: Randomness = None,
 ) -> npt.NDArray[np.void]: ...

@@ -20,7 +20,7 @@ from tarot_sim._cards cimport (
     card_of_code,
     code_of_card,
 )
-from tarot_sim._draws cimport Draws, below, open_draws
+from tarot_sim._draws cimport Draws, below, lock_of, open_draws
 from tarot_sim._signals cimport check_signals
 from tarot_sim._rules cimport (
     ATTACK,
@@ -42,10 +42,12 @@ from operator import index
 
 import numpy as np
 
+from tarot_sim.arguments import whole_number
 from tarot_sim.cards import BOUTS_MASK, CARDS, EXCUSE, FULL_MASK, PETIT, VINGT_ET_UN, Card, Hand
-from tarot_sim.errors import CardError, IllegalPlayError, OptionError, PositionError
+from tarot_sim.errors import CardError, IllegalPlayError, PositionError
 from tarot_sim.notation import shown
-from tarot_sim.rules import Rules
+from tarot_sim.randomness import bit_generator_of
+from tarot_sim.rules import Rules, checked_rules
 
 #: What play-outs bring, a row each, as in `Result`.
 RESULT_DTYPE = np.dtype(
@@ -206,7 +208,7 @@ cdef class Position:
         bouts, points = index(attack_bouts), index(attack_half_points)
         in_hands = Hand.from_mask(seen).half_points
         _check_attack_has(points, bouts, seen, in_hands)
-        _check_called(called, players)
+        call = _called_card(called, players)
         try:
             attack_won, defence_won = won
         except (TypeError, ValueError):
@@ -222,7 +224,7 @@ cdef class Position:
         state.live_points = in_hands
         start_play(
             state, players, masks[0].bit_count(), first,
-            PACK if called is None else index(called),
+            call,
         )
         # One camp has won all so far and the Excuse has been played: if it is with the
         # other camp, it fell in a trick of the sweeping camp and is still owed.
@@ -296,24 +298,26 @@ cdef class Position:
         OptionError
             If there is no such seat.
         """
-        number = whole_number("seat", seat, 0, max(0, self.state.players - 1))
+        number = whole_number("seat", seat, 0, self.state.players - 1)
         return Hand.from_mask(mask_of_cards(self.state.hands[<int>number]))
 
     @property
     def hands(self):
         """The cards that each seat still holds."""
-        return tuple(self.hand(seat) for seat in range(self.state.players))
+        # Of one moment: another thread may play on.
+        cdef State state = self.state
+        return tuple(
+            [Hand.from_mask(mask_of_cards(state.hands[seat])) for seat in range(state.players)]
+        )
 
     @property
     def trick(self):
         """The cards on the table as (seat, card), in the order they were played."""
-        return tuple(
-            (
-                (self.state.leader + place) % self.state.players,
-                CARDS[card_of_code(self.state.trick[place])],
-            )
-            for place in range(self.state.count)
-        )
+        cdef State state = self.state
+        return tuple([
+            ((state.leader + place) % state.players, CARDS[card_of_code(state.trick[place])])
+            for place in range(state.count)
+        ])
 
     @property
     def plays(self):
@@ -383,8 +387,10 @@ cdef class Position:
         IllegalPlayError
             If the card may not be played; the message says why.
         """
+        if not isinstance(card, str):
+            index(card)  # what is no integer is a TypeError
         try:
-            card = Card(card if isinstance(card, str) else index(card))
+            card = Card(card)
         except CardError as error:
             if isinstance(card, str):
                 raise
@@ -411,9 +417,10 @@ cdef class Position:
         IllegalPlayError
             If the player to move does not hold it, or all cards are played.
         """
+        card = Card(card)
         if self.state.tricks_left == 0 or card not in self.hand(self.state.to_move):
             self.play(card)  # which says why not
-        self._play_held(Card(card))
+        self._play_held(card)
 
     cdef int _play_held(self, int card) except -1:
         self._push()
@@ -580,8 +587,7 @@ def _checked_rules(rules, players):
         if players not in (3, 4, 5):
             raise PositionError(f"hands: {players} hands, expected 3, 4 or 5")
         return Rules(players=players)
-    if not isinstance(rules, Rules):
-        raise OptionError(f"rules: {shown(rules)} is no Rules")
+    rules = checked_rules(rules)
     if rules.players != players:
         raise PositionError(f"hands: {players} hands, expected {rules.players}")
     return rules
@@ -644,37 +650,16 @@ def _least(bouts):
     )
 
 
-def _check_called(called, players):
+def _called_card(called, players):
+    """Return the number of the called card, `PACK` if there is none."""
     if called is None:
-        return
-    if not 0 <= index(called) < PLAIN_CARDS:
-        raise PositionError(f"called: {shown(called)} is no suit card")
+        return PACK
+    card = index(called)
+    if not 0 <= card < PLAIN_CARDS:
+        raise PositionError(f"called: {shown(card)} is no suit card")
     if players != 5:
         raise PositionError(f"called: no card is called at {players} players")
-
-
-#: More rows than any memory holds.
-MOST_ROWS = 1 << 40
-
-
-def whole_number(name, value, least, most=MOST_ROWS):
-    """Return an argument as an integer within limits.
-
-    Raises
-    ------
-    OptionError
-        If it is no integer, or beyond the limits; the message begins with its name.
-    """
-    try:
-        number = index(value)
-    except TypeError:
-        raise OptionError(f"{name}: {shown(value)} is no integer") from None
-    if number < least:
-        reason = "is negative" if least == 0 else f"is less than {least}"
-        raise OptionError(f"{name}: {shown(number)} {reason}")
-    if number > most:
-        raise OptionError(f"{name}: {shown(number)} is more than {most}")
-    return number
+    return card
 
 
 def _rebuild(hands, options, plays):
@@ -749,7 +734,7 @@ cdef void play_rows(
         write_result(&state, &rows[row])
 
 
-def random_playouts(Position position not None, n, bit_generator):
+def random_playouts(Position position not None, n, bit_generator=None, *, seed=None):
     """Play a position out at random `n` times.
 
     Every legal card of the player to move is equally likely. The result is a function
@@ -761,8 +746,11 @@ def random_playouts(Position position not None, n, bit_generator):
         Where to start; it is not changed.
     n : int
         Number of play-outs.
-    bit_generator : numpy.random.BitGenerator
-        Where the random bits come from; its lock is held during the call.
+    bit_generator : int, SeedSequence, Generator, BitGenerator or None
+        Where the random bits come from; its lock is held during the call. None is fresh
+        entropy.
+    seed
+        Another name for `bit_generator`.
 
     Returns
     -------
@@ -780,16 +768,18 @@ def random_playouts(Position position not None, n, bit_generator):
     >>> import numpy as np, tarot_sim as ts
     >>> deal = ts.Deal.random(rng=1)
     >>> position = Position(deal.hands, attack=[0], leader=0)
-    >>> random_playouts(position, 3, np.random.PCG64DXSM(1)).shape
-    (3,)
+    >>> playouts = random_playouts(position, 3, seed=1)
+    >>> bool((playouts == random_playouts(position, 3, np.random.PCG64DXSM(1))).all())
+    True
     """
     cdef Draws draws
     cdef State start = position.state  # its own copy: another thread may play on
     cdef Py_ssize_t row = 0, count, rows = whole_number("n", n, 0)
     results = np.zeros(rows, RESULT_DTYPE)
     cdef ResultRow[::1] out = results
+    bit_generator = bit_generator_of(seed, bit_generator)
     open_draws(&draws, bit_generator)
-    with bit_generator.lock, nogil:
+    with lock_of(bit_generator), nogil:
         while row < rows:
             count = min(rows - row, ROWS_AT_A_TIME)
             play_rows(&start, &draws, &out[row], count)

@@ -12,14 +12,29 @@ cdef struct Draws:
 
 
 cdef inline int open_draws(Draws* draws, object bit_generator) except -1:
-    """Start drawing; the caller holds the generator's lock while it draws."""
-    capsule = getattr(bit_generator, "capsule", None)
-    if not PyCapsule_IsValid(capsule, "BitGenerator"):
+    """Start drawing; the caller holds the generator's lock (`lock_of`) while it draws."""
+    draws.generator = NULL
+    from numpy.random import BitGenerator
+
+    # Of what only looks like a generator the memory may be anything.
+    capsule = None
+    if issubclass(type(bit_generator), BitGenerator):
+        capsule = BitGenerator.capsule.__get__(bit_generator)
+    if PyCapsule_IsValid(capsule, "BitGenerator"):
+        draws.generator = <bitgen_t*>PyCapsule_GetPointer(capsule, "BitGenerator")
+    # One that was never set up has no functions.
+    if draws.generator == NULL or draws.generator.next_uint64 == NULL:
         raise TypeError("bit_generator: expected a numpy BitGenerator, such as PCG64DXSM(1)")
-    draws.generator = <bitgen_t*>PyCapsule_GetPointer(capsule, "BitGenerator")
     draws.word = 0
     draws.left = 0
     return 0
+
+
+cdef inline object lock_of(object bit_generator):
+    """Return the lock of a generator that `open_draws` has accepted."""
+    from numpy.random import BitGenerator
+
+    return BitGenerator.lock.__get__(bit_generator)
 
 
 cdef inline uint32_t below(Draws* draws, uint32_t bound) noexcept nogil:

@@ -13,6 +13,7 @@ from functools import total_ordering
 from operator import index
 from typing import Final, SupportsIndex
 
+from tarot_sim.arguments import integer, whole_number
 from tarot_sim.errors import CardError, HandError
 from tarot_sim.notation import (
     RANK_NAMES,
@@ -24,6 +25,7 @@ from tarot_sim.notation import (
     parse_numbers,
     shown,
 )
+from tarot_sim.notebook import cards_html
 
 PACK: Final = 78  #: cards of the pack
 
@@ -101,6 +103,9 @@ class Card(int):
 
     def __str__(self) -> str:
         return CARD_NAMES[self]
+
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
 
     def __repr__(self) -> str:
         return f"Card({CARD_NAMES[self]!r})"
@@ -234,15 +239,15 @@ class Hand:
         self, cards: str | Hand | Iterable[SupportsIndex | str] = (), *, size: int | None = None
     ) -> None:
         if isinstance(cards, Hand):
-            mask = cards.mask
+            mask = Hand.from_mask(cards.mask).mask
         elif isinstance(cards, str):
             mask = mask_of(parse_numbers(cards))
         elif isinstance(cards, (bytes, bytearray, memoryview)) or not isinstance(cards, Iterable):
             raise HandError(f"cards: expected text or cards, not {shown(cards)}")
         else:
             mask = mask_of(cards)
-        if size is not None and mask.bit_count() != size:
-            raise HandError(f"the hand has {mask.bit_count()} cards, expected {size}")
+        if size is not None and mask.bit_count() != integer("size", size):
+            raise HandError(f"the hand has {mask.bit_count()} cards, expected {shown(size)}")
         object.__setattr__(self, "mask", mask)
 
     @classmethod
@@ -283,24 +288,32 @@ class Hand:
             number = index(card)  # type: ignore[arg-type]  # of whatever is asked for
         except TypeError:
             return False
+        if isinstance(card, bool):  # an integer, but no card
+            return False
         return 0 <= number < PACK and bool(self.mask >> number & 1)
 
     def __eq__(self, other: object) -> bool:
         return self.mask == other.mask if isinstance(other, Hand) else NotImplemented
 
-    def __lt__(self, other: Hand) -> bool:
-        return self.mask < other.mask
+    def __lt__(self, other: object) -> bool:
+        return self.mask < other.mask if isinstance(other, Hand) else NotImplemented
 
     def __hash__(self) -> int:
         return hash(self.mask)
 
     def __or__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask | other.mask)
 
     def __and__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask & other.mask)
 
     def __sub__(self, other: Hand) -> Hand:
+        if not isinstance(other, Hand):
+            return NotImplemented
         return Hand.from_mask(self.mask & ~other.mask)
 
     def __str__(self) -> str:
@@ -313,6 +326,9 @@ class Hand:
     def pretty(self) -> str:
         """The notation with the suits' symbols."""
         return format_mask(self.mask, pretty=True)
+
+    def _repr_html_(self) -> str:
+        return cards_html(self.pretty)
 
     @property
     def half_points(self) -> int:
@@ -331,7 +347,7 @@ class Hand:
 
     def suit(self, suit: int) -> Hand:
         """Return the cards of one suit, 0…3, or the numbered trumps, 4."""
-        return Hand.from_mask(self.mask & SUIT_MASKS[suit])
+        return Hand.from_mask(self.mask & SUIT_MASKS[whole_number("suit", suit, 0, TRUMP)])
 
     def is_petit_sec(self) -> bool:
         """Tell whether the only numbered trump is the Petit, without the Excuse."""

@@ -173,6 +173,7 @@ def parse_numbers(text: str, small: list[int] | None = None) -> list[int]:
     CardError
         If a token names no card; the message has the token and its place.
     """
+    text = str.__str__(text)  # a subclass may do anything
     if len(text) > _MOST_CHARACTERS:
         raise CardError(f"cards: {len(text)} characters, expected {_MOST_CHARACTERS} at most")
     words = list(tokens(text))
@@ -224,6 +225,7 @@ def parse_number(text: str) -> int:
     CardError
         If it names none.
     """
+    text = str.__str__(text)  # a subclass may do anything
     folded = fold(text.strip())
     if (card := card_in_token(folded)) is not None:
         return card

@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 import threading
 from functools import partial
+from operator import index
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from tarot_sim.errors import OptionError
@@ -48,15 +49,17 @@ def thread_count(n_jobs: int) -> int:
     >>> thread_count(3), thread_count(-1) >= 1, thread_count(-1000)
     (3, True, 1)
     """
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int):
-        raise OptionError(f"n_jobs: {type(n_jobs).__name__} is no integer")
-    if n_jobs == 0:
+    try:
+        number = index(None if isinstance(n_jobs, bool) else n_jobs)  # type: ignore[arg-type]
+    except TypeError:
+        raise OptionError(f"n_jobs: {type(n_jobs).__name__} is no integer") from None
+    if number == 0:
         raise OptionError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
-    if n_jobs > 0:
-        return n_jobs
+    if number > 0:
+        return number
     affinity = getattr(os, "sched_getaffinity", None)
     cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-    return max(1, cores + 1 + n_jobs)
+    return max(1, cores + 1 + number)
 
 
 def in_threads(n_jobs: int, calls: Sequence[Callable[[], _T]]) -> Iterator[_T]:

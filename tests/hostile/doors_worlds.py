@@ -9,9 +9,11 @@ import numpy as np
 
 import tarot_sim as ts
 from tarot_sim.estimation._evaluate import Evaluator
-from tarot_sim.worlds._counts import chavey_counts, world_features
-from tarot_sim.worlds._discard import TASTE, take_dogs
+from tarot_sim.worlds._annealing import SHORT_SUITS, TOTALS, anneal_worlds
+from tarot_sim.worlds._counts import chavey_counts, world_counts
+from tarot_sim.worlds._discard import take_dogs
 from tarot_sim.worlds.batch import Deals
+from tarot_sim.worlds.discards import RULE, DiscardWeights
 from tests.hostile.honest import (
     BATCH,
     BITS,
@@ -23,11 +25,13 @@ from tests.hostile.honest import (
     HAND_5,
     N_JOBS,
     PLAIN,
+    ROWS,
     SEQUENCE,
     TABLE,
     TABLE_5,
     TABLE_BYTES,
     TRUMPS,
+    WIDTHS,
     WORLDS,
     Entry,
     deals,
@@ -47,6 +51,7 @@ from tests.hostile.kinds import (
     items,
     kind,
     number,
+    seed,
 )
 from tests.hostile.values import LONG
 
@@ -54,20 +59,26 @@ from tests.hostile.values import LONG
 # Worlds and batches
 
 
-def _taste() -> Any:
-    return np.ones(len(TASTE))
+def _rule() -> Any:
+    return RULE.array
 
 
-_TASTE: Final = (
-    array(_taste)
+def _weights(**changed: Any) -> Any:
+    return DiscardWeights(**changed).array
+
+
+_WEIGHTS: Final = (
+    array(_rule)
+    .without("float64", "other endian", "bool")  # numpy makes none of a record
     .also(
         {
-            "nan in it": lambda: np.full(len(TASTE), np.nan),
-            "inf in it": lambda: np.full(len(TASTE), np.inf),
+            "nan in it": lambda: _weights(points=np.nan),
+            "inf in it": lambda: _weights(per_suit=(0.0, np.inf, 0.0, 0.0)),
         }
     )
-    .but(ANYTHING, "as list", "other endian", "objects", "bool", "lookalike", "float64")
+    .but(ANYTHING, "as list", "objects", "lookalike", "no axis")
 )
+_SOME: Final = cards("A:20,18", sized=False).but(ANYTHING, "array of texts")
 _ROWS: Final = (
     kind(lambda: np.array([0, 2]))
     .but(ANYTHING, "empty array", "list", "array", "ellipsis", "list of -1", "tuple")
@@ -92,12 +103,16 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             "seat": integer(2, 0, 3),
             "rules": TABLE,
             "n": integer(2, 0, 1000).but(ANYTHING, "2^31"),
-            "bit_generator": BITS,
+            "bit_generator": seed(1),
             "dog": cards(DOG, sized=True).optional(),
         },
+        errors=ROWS,
     ),
-    "world_features": Entry(
-        lambda: world_features,
+    "sample_worlds#seed": Entry(
+        lambda: partial(ts.sample_worlds, ts.Hand(HAND), 2, ts.Rules(), 2), {"seed": seed(1)}
+    ),
+    "world_counts": Entry(
+        lambda: world_counts,
         {
             "worlds": WORLDS,
             "taker": integer(0, 0, 3),
@@ -117,8 +132,62 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             "players": integer(4, 2, 5),
             "size": integer(6, 1, 6),
             "called": integer(255, 0, 77),
-            "taste": _TASTE,
+            "weights": _WEIGHTS,
         },
+    ),
+    "anneal_worlds": Entry(
+        lambda: anneal_worlds,
+        {
+            "worlds": WORLDS,
+            "seat": integer(0, 0, 3),
+            "players": integer(4, 4, 5),
+            "heard": numbers([1, 2], 1, 1).but(ANYTHING, "too short", "0-d in it"),
+            "fits": array(lambda: np.ones((2, 2, TOTALS, SHORT_SUITS)))
+            .also({"nans": lambda: np.full((2, 2, TOTALS, SHORT_SUITS), np.nan)}, ANYTHING)
+            .but(ANYTHING, "as list", "other endian", "objects", "bool", "lookalike", "float64"),
+            "steps": numbers([3, 4], 0, 10**6).but(ANYTHING, "lying int in it", "0-d in it"),
+            "bit_generator": BITS,
+            "petit_sec": flag(True),
+            "dog": anything(lambda: None),
+        },
+    ),
+    "odds": Entry(
+        lambda: ts.odds,
+        {
+            "hand": cards(HAND, sized=True).optional(),
+            "dog": cards(DOG, sized=True).optional(),
+            "players": integer(4, 4, 4).optional(),
+            "rules": TABLE.optional(),
+        },
+    ),
+    "Odds": Entry(
+        lambda: ts.Odds,
+        {name: anything(lambda: None) for name in ("hand", "dog", "rules", "hidden")},
+    ),
+    "Odds.card": Entry(
+        lambda: ts.odds(HAND).card, {"card": card(77, lambda one: 0 <= one < 78)}
+    ),
+    "Odds.card#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).card, 56),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
+    ),
+    "Odds.split": Entry(lambda: ts.odds(HAND).split, {"cards": _SOME}),
+    "Odds.suit": Entry(
+        lambda: ts.odds(HAND).suit, {"suit": integer(2, 0, 4).but(ANYTHING, "as text")}
+    ),
+    "Odds.to_dict": Entry(
+        lambda: ts.odds(HAND).to_dict,
+        {
+            "suits": items(lambda: [0, "C"], [("five", [5]), ("float", [0.0])], empty=True).but(
+                ANYTHING, *(f"{name} in it" for name in ("true", "np int", "np bool", "0-d")),
+                "index one in it", "true", "text array", "array",
+            ),
+            "cards": _SOME,
+        },
+    ),
+    "Odds.to_dict#called": Entry(
+        lambda: partial(ts.odds(HAND_5, players=5).to_dict, cards="A1"),
+        {"called": card(55, lambda one: one in (13, 27, 41, 55)).optional()},
     ),
     "choose_discard": Entry(
         lambda: ts.choose_discard,
@@ -197,10 +266,8 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
                     "2^16 array": lambda: np.array([2**16]),
                 }
             ).but(ANYTHING, *("as list", "as array", "array", "list", "tuple", "generator",
-                              "empty array", "dict", "set")),
-            "widths": numbers([2, 2, 2, 1], 1, 255).also(
-                {"of 256": lambda: [256] * 4, "of 0": lambda: [0] * 4, "of -1": lambda: [-1] * 4}
-            ),
+                              "empty array", "dict", "set", "list of -1")),
+            "widths": WIDTHS,
             "node_limit": integer(1000, 1, FOREVER),
         },
     ),
@@ -211,11 +278,19 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
             "objective": GOAL,
             "guesses": array(lambda: np.zeros(3, np.int16)).but(
                 ANYTHING, "as list", "other endian", "bool"
-            ).also({"2^16": lambda: np.full(3, 2**16),
-                    "32767": lambda: np.full(3, 32767, np.int16)})
+            ).also({"32767": lambda: np.full(3, 32767, np.int16)})
             .but(ANYTHING, "32767"),
-            "widths": numbers([2, 2, 2, 1], 1, 255),
+            "widths": WIDTHS,
             "node_limit": integer(1000, 1, FOREVER),
+        },
+    ),
+    "Evaluator.sweeps": Entry(
+        lambda: Evaluator(1 << 16).sweeps,
+        {
+            "deals": BATCH,
+            "camp": names("attack"),
+            "node_limit": integer(1000, 0, 1_000_000),
+            "petit_au_bout": flag(False),
         },
     ),
     "Evaluator.policy": Entry(lambda: Evaluator(1 << 16).policy, {"deals": BATCH}),
@@ -237,7 +312,7 @@ _BIDS: Final = items(
     empty=True,
 ).optional()
 _DEALER: Final = integer(1, 0, 3, few=True).optional()
-_SEED: Final = integer(1, 0, FOREVER, few=True)
+_SEED: Final = integer(1, 0, FOREVER, few=True).but(ANYTHING, "none")
 
 
 def _few_cards(good: str) -> Kind:
@@ -274,10 +349,15 @@ ESTIMATES: Final[dict[str, Entry]] = {
             "dog": _few_cards(PLAIN),
             "players": integer(4, 4, 4, few=True).optional(),
             "rules": TABLE.optional(),
-            "worlds": integer(3, 3, 3, few=True),
+            "worlds": integer(3, 3, 3, few=True).without("lying int"),
             "dealer": _DEALER,
             "called": kind(lambda: None).optional(),
-            "candidates": integer(1, 1, 1, few=True),
+            "candidates": integer(1, 1, 1000, few=True),
+            "include": items(
+                lambda: [PLAIN],
+                [("a text", PLAIN), ("not there", ["A:21"]), ("numbers", [[0, 1]])],
+                empty=True,
+            ),
             "seed": _SEED,
             "n_jobs": N_JOBS,
         },
@@ -287,7 +367,7 @@ ESTIMATES: Final[dict[str, Entry]] = {
         {
             "hand": _few_cards(HAND_5),
             "rules": TABLE_5.optional(),
-            "worlds": integer(3, 3, 3, few=True),
+            "worlds": integer(3, 3, 3, few=True).without("lying int"),
             "dealer": integer(1, 0, 4, few=True).optional(),
             "seed": _SEED,
             "n_jobs": N_JOBS,

@@ -17,7 +17,9 @@ from tarot_sim.deals.game import Game
 from tarot_sim.deals.match import Match
 from tarot_sim.rules import NEED, Rules
 from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import Stakes
+from tarot_sim.solver.widths import Widths
 from tarot_sim.worlds.batch import Deals
 from tarot_sim.worlds.contract_deals import contract_deals
 from tests import records
@@ -41,6 +43,8 @@ from tests.hostile.kinds import (
 from tests.hostile.values import boom, liar, lookalike, pretender
 
 FOREVER: Final = float("inf")
+#: What a call raises that asks for more rows than there is memory for.
+ROWS: Final = (*PROPER, MemoryError)
 #: What an index that is out of range raises.
 SEQUENCE: Final = (*PROPER, IndexError)
 
@@ -161,6 +165,43 @@ SOLVER: Final = native(lambda: Solver(1 << 16)).optional()
 BITS: Final = generator(lambda: np.random.PCG64DXSM(1))
 NODES: Final = integer(1000, 0, FOREVER).optional()
 SECONDS: Final = number(5.0, 0, FOREVER).optional()
+LIMIT: Final = (
+    kind(lambda: Limit(1000, 5.0))
+    .also({"lookalike": lambda: lookalike(Limit(1000, 5.0)), "its class": lambda: Limit})
+    .also(
+        {
+            "pretender": lambda: pretender(Limit(1000, 5.0)),
+            "subclass": lambda: type("Mine", (Limit,), {})(1000, 5.0),
+        },
+        Same(lambda: Limit(1000, 5.0)),
+    )
+    .also(
+        {
+            "nodes -1": lambda: opened(Limit(), nodes=-1),
+            "nodes x": lambda: opened(Limit(), nodes="x"),
+            "seconds -1": lambda: opened(Limit(), seconds=-1.0),
+            "seconds nan": lambda: opened(Limit(), seconds=float("nan")),
+            "seconds x": lambda: opened(Limit(), seconds="x"),
+        },
+        ANYTHING,
+    )
+    .optional()
+)
+WIDTHS: Final = (
+    kind(lambda: Widths(2, 2, 2, 1))
+    .also({"lookalike": lambda: lookalike(Widths(2, 2, 2, 1)), "its class": lambda: Widths})
+    .also({"a tuple": lambda: (2, 2, 2, 1)})
+    .also({"pretender": lambda: pretender(Widths(2, 2, 2, 1))}, Same(lambda: Widths(2, 2, 2, 1)))
+    .also(
+        {
+            "0 opened": lambda: opened(Widths(2, 2, 2, 1), attack_lead=0),
+            "256 opened": lambda: opened(Widths(2, 2, 2, 1), attack_lead=256),
+            "2^40 opened": lambda: opened(Widths(2, 2, 2, 1), attack_lead=2**40),
+            "x opened": lambda: opened(Widths(2, 2, 2, 1), attack_lead="x"),
+        },
+        ANYTHING,
+    )
+)
 STAKES: Final = (
     kind(lambda: Stakes("garde"))
     .also({"lookalike": lambda: lookalike(Stakes("garde")), "its class": lambda: Stakes})
@@ -187,7 +228,6 @@ BATCH: Final = (
             "lookalike": lambda: lookalike(deals()),
             "its class": lambda: Deals,
             "one row": lambda: deals().owners,
-            "never set up": lambda: object.__new__(Deals),
             "owner 255 in a lookalike": lambda: liar(
                 **columns(deals()) | {"owners": np.full((3, 78), 255, np.uint8)},
                 rules=Rules(),

@@ -9,11 +9,12 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from tarot_sim.cli.__main__ import COMMANDS, run
+from tarot_sim.cli.__main__ import run
 from tests import records
 from tests.hostile.honest import PLAIN, TRUMPS
 from tests.hostile.running import LONGEST, Call, Fault
@@ -26,6 +27,7 @@ LINES: Final[dict[str, list[str]]] = {
     "chances": [TRUMPS, "--worlds", "50", "--precision", "0.9", "--method", "fast", "--jobs", "1"],
     "discard": [TRUMPS, PLAIN, "--worlds", "3", "--jobs", "1"],
     "call": [_HAND_5, "--worlds", "3", "--jobs", "1"],
+    "odds": [TRUMPS, "--dog", PLAIN, "--cards", "P:R"],
     "solve": ["FILE", "--nodes", "1000"],
     "replay": ["FILE"],
     "legal": ["FILE"],
@@ -46,6 +48,8 @@ VALUES: Final[dict[str, str]] = {
 }  # fmt: skip
 #: Options whose large values only ask for much work.
 _WORK: Final = {("deal", "number"): ("2^31", "2^64", "400 digits", "5000 digits", "1e9")}
+#: Lines of errors at most.
+_MOST_LINES: Final = 100
 _ENDING: Final = b'{"players":4,"hands":["A21","PR","A2","CR"],"leader":0,"taker":0,'
 #: Files in place of an honest one.
 FILES: Final[dict[str, bytes]] = {
@@ -64,14 +68,13 @@ def line_calls() -> Iterator[Call]:
     for name, line in LINES.items():
         if name != "bench":
             yield Call(f"Commands.{name}", "honest", _command([name, *line], honest=True))
-        for option in _options(name):
-            skipped = _WORK.get((name, option.name), ())
+        for given, changed in _places(name, line):
+            skipped = _WORK.get((name, given), ())
             for value, text in VALUES.items():
-                if value not in skipped and option.name != "plot":
-                    arguments = _changed_line(line, option, text)
-                    check = _command([name, *arguments])
-                    patience = 3.0 if option.name == "auction" else 1.0
-                    yield Call(f"Commands.{name}({option.name})", value, check, patience)
+                if value not in skipped:
+                    check = _command([name, *changed(text)])
+                    patience = 3.0 if given == "auction" else 1.0
+                    yield Call(f"Commands.{name}({given})", value, check, patience)
         for file, content in FILES.items():
             if "FILE" in line:
                 yield Call(f"Commands.{name}(FILE)", file, _command([name, *line], content=content))
@@ -101,23 +104,32 @@ def _result(line: str) -> Check:
 
 
 def _options(name: str) -> list[Any]:
-    module = importlib.import_module(f"tarot_sim.cli.cmd_{COMMANDS[name][0]}")
+    module = importlib.import_module(f"tarot_sim.cli.cmd_{name}")
     return [
         option for option in module.command.params if not getattr(option, "is_flag", False)
         and option.name != "file"
     ]  # fmt: skip
 
 
-def _changed_line(line: list[str], option: Any, text: str) -> list[str]:
-    """Return a command line with another value for one option or argument."""
-    if option.param_type_name == "argument":
-        place = ["hand", "dog"].index(option.name)
-        return [*line[:place], text, *line[place + 1 :]]
-    for name in option.opts:
-        if name in line:
-            place = line.index(name)
-            return [*line[: place + 1], text, *line[place + 2 :]]
-    return [*line, option.opts[0], text]
+def _places(name: str, line: list[str]) -> Iterator[tuple[str, Callable[[str], list[str]]]]:
+    """Yield what has a value on a command line, and how another one is put there."""
+    for option in _options(name):
+        if option.name == "words":
+            words = next(place for place, word in enumerate(line) if word.startswith("-"))
+            for place, given in enumerate(("hand", "dog")[:words]):
+                yield given, partial(_at, line, place)
+        elif option.name != "plot":  # files would be written
+            named = [place for place, word in enumerate(line) if word in option.opts]
+            yield (
+                option.name,
+                partial(_at, line if named else [*line, option.opts[0], ""], (*named, -2)[0] + 1),
+            )
+
+
+def _at(line: list[str], place: int, text: str) -> list[str]:
+    changed = list(line)
+    changed[place] = text
+    return changed
 
 
 def _command(arguments: list[str], *, content: bytes | None = None, honest: bool = False) -> Check:
@@ -135,7 +147,7 @@ def _command(arguments: list[str], *, content: bytes | None = None, honest: bool
                 code = error.code if isinstance(error.code, int) else -1
             finally:
                 os.chdir(before)
-        return _judged(code, out.getvalue(), err.getvalue(), honest)
+        return _judged(code, out.getvalue(), err.getvalue(), honest, "--jsonl" in given)
 
     return check
 
@@ -147,12 +159,13 @@ class _Stream(io.StringIO):
         return sys.__stdout__.fileno() if sys.__stdout__ is not None else 1
 
 
-def _judged(code: int, out: str, err: str, honest: bool) -> Fault | None:
+def _judged(code: int, out: str, err: str, honest: bool, jsonl: bool) -> Fault | None:
     if code not in ((0,) if honest else (0, 2)):
         return Fault(f"exit {code}", err[:200])
     if code == 2 and not err.startswith("tarot-sim: error: "):
         return Fault("error", f"not one line that says what is wrong: {err[:200]!r}")
-    if code == 2 and (err.count("\n") != 1 or out):
+    # All faults of a record are listed; in JSON Lines they stand in the place of the answer.
+    if code == 2 and (err.count("\n") > _MOST_LINES or (out and not jsonl)):
         return Fault(
             "lines", f"{err.count(chr(10))} lines of errors, {len(out)} characters of answer"
         )

@@ -20,9 +20,12 @@ from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.rules import NEED, Rules
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
+from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN
-from tarot_sim.worlds._counts import chavey_counts, world_features
-from tarot_sim.worlds._discard import TASTE, take_dogs
+from tarot_sim.solver.widths import Widths
+from tarot_sim.worlds._counts import chavey_counts, world_counts
+from tarot_sim.worlds._discard import take_dogs
+from tarot_sim.worlds.discards import RULE
 from tests.endings import position_of
 from tests.hostile.honest import HAND, deals, game, match, worlds
 from tests.hostile.running import Fault, digest, improper, short
@@ -110,10 +113,12 @@ def _threads(name: str, answer: Callable[[Position], Any], cards: int = 8) -> No
 
 
 _threads("value", lambda position: Solver(1 << 16).value(position, MARGIN)[:2])
-_threads("value_with_budget", lambda p: Solver(1 << 16).value(p, MARGIN, nodes=10**9)[:2])
+_threads(
+    "value_with_budget", lambda p: Solver(1 << 16).value(p, MARGIN, limit=Limit(nodes=10**9))[:2]
+)
 _threads("at_least", lambda position: Solver(1 << 16).at_least(position, MARGIN, _EDGE)[0])
 _threads("cards", lambda position: Solver(1 << 16).cards(position, MARGIN)[0])
-_threads("many", lambda p: Solver(1 << 16).many([p] * 4, MARGIN)[0][:1])
+_threads("many", lambda p: Solver(1 << 16).many([p] * 4, MARGIN)[:1].tolist()[0][:2])
 _threads("bounds", lambda position: Solver(1024).bounds(position, MARGIN))
 _threads("plain_value", lambda position: plain_value(position, MARGIN), 6)
 _threads("plain_card_values", lambda position: plain_card_values(position, MARGIN), 6)
@@ -155,7 +160,7 @@ def playouts() -> Fault | None:
 @scene("Threads")
 def objective_set_up_again() -> Fault | None:
     position, goal = _long_ending(), Objective(NEED)
-    other = [0] * 9
+    other = [[0] * 3] * 3
     right = [Solver(1 << 16).value(position, Objective(need))[:2] for need in (NEED, (0,) * 4)]
 
     def change() -> None:
@@ -196,17 +201,17 @@ def one_solver_for_two() -> Fault | None:
 @scene("Threads")
 def one_evaluator_for_two() -> Fault | None:
     evaluator, batch = Evaluator(1 << 16), deals()
-    right = digest(evaluator.reaches(batch, MARGIN, 0, (2, 2, 2, 1), 2000))
+    right = digest(evaluator.reaches(batch, MARGIN, 0, Widths(2, 2, 2, 1), 2000))
 
     def use() -> None:
         with suppress(RuntimeError):
-            evaluator.reaches(batch, MARGIN, 0, (2, 2, 2, 1), 2000)
+            evaluator.reaches(batch, MARGIN, 0, Widths(2, 2, 2, 1), 2000)
 
     end = time.monotonic() + _TRIES
     with _meanwhile(use):
         while time.monotonic() < end:
             with suppress(RuntimeError):
-                found = digest(evaluator.reaches(batch, MARGIN, 0, (2, 2, 2, 1), 2000))
+                found = digest(evaluator.reaches(batch, MARGIN, 0, Widths(2, 2, 2, 1), 2000))
                 if found != right:
                     return Fault("wrong", short(found))
     return None
@@ -272,12 +277,8 @@ def _flipping(count: Callable[[Any], Any], name: str) -> None:
 
 _CAMPS: Final = np.ones(60_000, np.uint8)
 _flipping(lambda rows: chavey_counts(rows, 4), "chavey_counts_of_changing_worlds")
-_flipping(
-    lambda rows: world_features(rows, 0, _CAMPS, 4, True), "world_features_of_changing_worlds"
-)
-_flipping(
-    lambda rows: take_dogs(rows, 0, 4, 6, 255, np.ones(len(TASTE))), "take_dogs_of_changing_worlds"
-)
+_flipping(lambda rows: world_counts(rows, 0, _CAMPS, 4, True), "world_counts_of_changing_worlds")
+_flipping(lambda rows: take_dogs(rows, 0, 4, 6, 255, RULE.array), "take_dogs_of_changing_worlds")
 
 
 @scene("Threads")

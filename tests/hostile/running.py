@@ -41,6 +41,8 @@ _MEMORY: Final = 1 << 30
 LONGEST: Final = 300
 #: Items of an iterator that are looked at.
 _MOST_ITEMS: Final = 1000
+#: Fields that are no part of what an answer says.
+_NO_ANSWER: Final = ("seconds", "trials", "_end")
 #: Containers in one another that are looked into.
 _DEEPEST: Final = 20
 
@@ -119,7 +121,7 @@ def digest(value: Any, depth: int = 0) -> Any:
         fields = [field.name for field in dataclasses.fields(value)]
         return (
             _own_class(value),
-            *(deeper(getattr(value, name)) for name in fields if name not in ("seconds", "trials")),
+            *(deeper(getattr(value, name)) for name in fields if name not in _NO_ANSWER),
         )
     if isinstance(value, Mapping):
         return ("dict", *((deeper(key), deeper(item)) for key, item in value.items()))
@@ -382,7 +384,7 @@ class Server:
                 running, done = (said["where"], said["value"]), said["begin"] + 1
             elif "end" in said:
                 if said["what"] is not None:
-                    faults.append((*running, _fault(running[1], said)))
+                    faults.append((*running, Fault(said["what"], said["more"])))
             else:
                 status = int(said["status"])
                 self.cpu += said["cpu"]
@@ -390,12 +392,6 @@ class Server:
                     faults.append((*running, _ended(status)))
                 return done, status
         raise RuntimeError(f"the process of hostile calls ended at {running}")
-
-
-def _fault(value: str, said: dict[str, Any]) -> Fault:
-    # Whether memory or patience ends first depends on the machine.
-    endless = value.startswith(("endless", "len ")) and said["what"] == "MemoryError"
-    return Fault("hang" if endless else said["what"], said["more"])
 
 
 def _ended(status: int) -> Fault:

@@ -302,8 +302,14 @@ def _growth(n: int, make: Callable[[int], Callable[[], Any]]) -> Check:
         long, found = _seconds(make(4 * n))
         if found is not None or long < _AT_ONCE:
             return found
-        ratio = long / max(short, 1e-9)
-        return None if ratio < _MOST_GROWTH else Fault("quadratic", f"{short:.3f} s, {long:.3f} s")
+        if long < _MOST_GROWTH * short:
+            return None
+        # Once more, if something else was at work meanwhile.
+        short = max(short, _seconds(make(n))[0])
+        long = min(long, _seconds(make(4 * n))[0])
+        if long < _MOST_GROWTH * short:
+            return None
+        return Fault("quadratic", f"{short:.3f} s, {long:.3f} s")
 
     return check
 

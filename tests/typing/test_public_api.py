@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 import tarot_sim as ts
+from tarot_sim.solver.card_values import CardValues
 
 
 def test_cards_and_hands() -> None:
@@ -47,7 +48,7 @@ def test_solver_and_chances() -> None:
     assert_type(solution.value, int | None)
     assert_type(ts.can_make(position), bool | None)
     assert_type(ts.can_chelem(position, "attack"), bool | None)
-    assert_type(ts.solve_cards(position), dict[ts.Card, int])
+    assert_type(ts.solve_cards(position), CardValues)
     answer = ts.chances(
         "A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9", worlds=3, method="fast"
     )

@@ -534,7 +534,6 @@ def test_play_after_the_end_and_undo_at_the_start() -> None:
 
 NOTHING: Any = None
 A_FLOAT: Any = 1.0
-NO_GENERATOR: Any = Random(1)
 
 WRONG_TYPES: dict[str, Callable[[], object]] = {
     "hands of names": lambda: ending_with(hands=["A21", "PR", "PD", "P2"]),
@@ -546,7 +545,6 @@ WRONG_TYPES: dict[str, Callable[[], object]] = {
     "no card": lambda: ending_with().play(NOTHING),
     "card that is a float": lambda: ending_with().play(A_FLOAT),
     "play-outs of nothing": lambda: random_playouts(NOTHING, 1, np.random.PCG64DXSM(1)),
-    "play-outs by another generator": lambda: random_playouts(ending_with(), 1, NO_GENERATOR),
 }
 
 

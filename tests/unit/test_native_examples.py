@@ -19,7 +19,7 @@ MODULES = sorted(
 WITH_EXAMPLES = {
     "tarot_sim._core": 12,
     "tarot_sim.solver._plain": 12,
-    "tarot_sim.worlds._sampler": 10,
+    "tarot_sim.worlds._sampler": 8,
 }
 
 

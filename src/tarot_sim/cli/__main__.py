@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -23,7 +24,7 @@ except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
 from tarot_sim.cli.helping import HelpContext
-from tarot_sim.cli.options import in_option_names, lang_option
+from tarot_sim.cli.options import help_option, in_option_names, lang_option
 
 PROGRAM: Final = "tarot-sim"
 
@@ -32,6 +33,7 @@ COMMANDS: Final = (
     "chances",
     "discard",
     "call",
+    "odds",
     "solve",
     "replay",
     "legal",
@@ -41,6 +43,13 @@ COMMANDS: Final = (
     "bench",
     "convert",
 )
+
+#: What is left out of a click's error that repeats a long value; all but paths are shorter.
+_LONG_WORD: Final = re.compile(r"(\S{80})\S{80,}(\S{20})")
+#: What an error line repeats of a mistake, which may be a megabyte long.
+_ENDLESS: Final = re.compile(r"\S{256,}")
+_MOST_SHOWN: Final = 40
+_MOST_CHARACTERS: Final = 1000
 
 _DONE: Final = 0
 _FAILURE: Final = 1
@@ -117,6 +126,7 @@ def make_group() -> click.Group:
         help=messages.text("option.version"),
     )
     @lang_option
+    @help_option
     def group() -> None:
         pass
 
@@ -142,7 +152,7 @@ def _run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _stop(None, _INTERRUPTED)
     except click.ClickException as error:
-        return _stop(error.format_message(), _BAD_INPUT)
+        return _stop(_LONG_WORD.sub(r"\1…\2", error.format_message()), _BAD_INPUT)
     except TarotError as error:
         return _stop(str(error), _BAD_INPUT, error.more)
     except BrokenPipeError:
@@ -162,9 +172,14 @@ def _stop(message: str | None, code: int, more: Sequence[str] = ()) -> int:
         return _leave_pipe()
     if message is not None:
         for key, fault in [("error.line", message), *[("error.more", fault) for fault in more]]:
-            said = translated(" ".join(fault.split()), messages.language())
+            said = translated(_abridged(" ".join(fault.split())), messages.language())
             click.echo(messages.text(key, program=PROGRAM, message=said), err=True)
     return code
+
+
+def _abridged(message: str) -> str:
+    """Return a message without the rest of words that no name of a file is as long as."""
+    return _ENDLESS.sub(lambda word: word[0][:_MOST_SHOWN] + "…", message)[:_MOST_CHARACTERS]
 
 
 def _warn_once() -> Callable[..., None]:
@@ -174,7 +189,7 @@ def _warn_once() -> Callable[..., None]:
     def show(message: Warning | str, *_where: object) -> None:
         if str(message) not in printed:
             printed.add(str(message))
-            said = translated(str(message), messages.language())
+            said = translated(_abridged(str(message)), messages.language())
             click.echo(messages.text("error.warning", program=PROGRAM, message=said), err=True)
 
     return show

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tarot_sim.cli.chelems import show_chelems
 from tarot_sim.cli.hands import Asked, answer_hands, sized_hand
 from tarot_sim.cli.options import (
     dealer_option,
@@ -66,6 +67,7 @@ def command(
         show_ranking(ranking, out, text("call.card"), out.card)
         out.line()
         out.line(text("call.best", card=out.card(ranking.best)))
+        show_chelems(ranking.candidates[0], out)
 
     keys = ("players", "dealer", "seed")
     answer_hands(words, out, answer, show, options=options, keys=keys, jsonl=jsonl, n_jobs=n_jobs)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tarot_sim.cards import ROIS_MASK, Hand
+from tarot_sim.cli.chelems import show_chelems
 from tarot_sim.cli.hands import Asked, answer_hands, card_named, sized_hand
 from tarot_sim.cli.options import (
     dealer_option,
@@ -167,7 +168,10 @@ def _show_decision(answer: Chances, out: Output) -> None:
 
 
 def _show_camps(answer: Chances, out: Output) -> None:
-    """Say what partner and defenders win; without a partner the taker's score says it all."""
+    """Say what partner and defenders win, and of chelems.
+
+    Without a partner the taker's score says all of the others'.
+    """
     best = answer.decision.best
     contract = answer.reasons.contract if best == "pass" else best
     if contract is None:
@@ -182,6 +186,7 @@ def _show_camps(answer: Chances, out: Output) -> None:
                 defender=signed(round(row.mean_defender)),
             )
         )
+    show_chelems(row, out)
 
 
 def _show_reasons(answer: Chances, out: Output) -> None:

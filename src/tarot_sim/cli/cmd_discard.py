@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tarot_sim.cli.chelems import show_chelems
 from tarot_sim.cli.hands import Asked, answer_hands, card_named, sized_dog, sized_hand
 from tarot_sim.cli.options import (
+    CardsCommand,
     dealer_option,
     hand_argument,
     jobs_option,
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from tarot_sim.estimation.ranking import Ranking
 
 
-@click.command("discard", help=text("discard.help"))
+@click.command("discard", cls=CardsCommand, help=text("discard.help"))
 @hand_argument(metavar="HAND DOG")
 @players_option
 @click.option("--worlds", type=Count(min=3), help=text("discard.worlds"))
@@ -72,6 +74,7 @@ def command(
         show_ranking(ranking, out, text("discard.discard"), out.hand)
         out.line()
         out.line(text("discard.best", cards=out.hand(ranking.best)))
+        show_chelems(ranking.candidates[0], out)
 
     answer_hands(
         words,

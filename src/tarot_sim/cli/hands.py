@@ -2,13 +2,14 @@
 
 A question is a hand, for an écart a dog with it, and what else a line may say of the table.
 It is written as the cards alone (hand and dog on two lines, or with ``|`` between them), as
-a JSON string, or as a JSON object whose keys are those of the options.
+a JSON string, or as a JSON object whose keys are those of the options. An ``x`` in the hand is a
+small card: it is drawn, by the seed, and the answer says so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os.path import isfile
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
@@ -17,6 +18,7 @@ import click
 from tarot_sim.cards import Card, Hand
 from tarot_sim.cli.reading import InputError, answer_lines, read_text
 from tarot_sim.errors import HandError, RecordError, field
+from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
@@ -30,15 +32,13 @@ _KEYS: Final[dict[str, tuple[str, tuple[type, ...]]]] = {
     "called": ("a string", (str,)),
     "auction": ("a string or an array of strings", (str, list)),
     "include": ("an array of strings", (list,)),
+    "dog": ("a string", (str,)),
+    "cards": ("a string", (str,)),
 }
 
 
 class Answered(Protocol):
-    """An answer that has a JSON document, and the house rules that it follows."""
-
-    @property
-    def house(self) -> Mapping[str, int | str]:
-        """The house rules by name."""
+    """An answer that has a JSON document; `house` names the house rules, if it follows any."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the document."""
@@ -75,6 +75,7 @@ def answer_hands(
     jsonl: bool,
     n_jobs: int,
     with_dog: bool = False,
+    without_hand: bool = False,
 ) -> None:
     """Answer the question of the arguments, or with `jsonl` each line of a file.
 
@@ -94,43 +95,91 @@ def answer_hands(
         Which keys of `options` a line may have.
     with_dog
         Whether a dog is needed.
+    without_hand
+        Whether something may be asked without a hand too; then it is empty text.
     """
     if jsonl:
         file = _file(words)
 
         def ask(line: str) -> Mapping[str, Any]:
-            return answer(_read(line, options, keys, with_dog), 1).to_dict()
+            asked = _read(line, options, keys, with_dog, without_hand)
+            asked, drawn = (asked, None) if without_hand else _with_small_cards(asked)
+            return _document(answer(asked, 1), drawn)
 
         answer_lines(file, out, ask, n_jobs=n_jobs)
         return
-    answered = answer(_of_words(words, options, keys, with_dog), n_jobs)
-    if out.json:
-        out.document(answered.to_dict())
+    if without_hand and not words:
+        asked = Asked("", None, options)
     else:
-        show(answered)
-        out.house(answered.house)
+        asked = _of_words(words, options, keys, with_dog, without_hand)
+    asked, drawn = (asked, None) if without_hand else _with_small_cards(asked)
+    answered = answer(asked, n_jobs)
+    if out.json:
+        out.document(_document(answered, drawn))
+        return
+    if drawn is not None:
+        out.line(text("hands.drawn", pattern=drawn.pattern, cards=out.hand(drawn.cards)))
+    show(answered)
+    out.house(getattr(answered, "house", {}))
 
 
-def sized_hand(text: str, rules: Rules) -> Hand:
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The small cards of a hand that are not named, ``x``, as they were drawn."""
+
+    pattern: str
+    cards: Hand
+
+
+def _with_small_cards(asked: Asked) -> tuple[Asked, _Drawn | None]:
+    """Return the question with small cards drawn for every ``x`` of the hand, by the seed."""
+    if "x" not in asked.hand.lower().replace("ex", ""):
+        return asked, None
+    from tarot_sim.deals.dealing import Draws
+    from tarot_sim.deals.patterns import SMALL_MASKS, Pattern
+
+    pattern = Pattern.parse(asked.hand)
+    seen = pattern.named
+    if asked.dog is not None:
+        with field("dog"):
+            seen |= Hand(asked.dog)
+    draws = Draws(asked.options["seed"])
+    cards: list[int] = []
+    for mask, count in zip(SMALL_MASKS, pattern.small, strict=True):
+        cards += draws.shuffled(list(Hand.from_mask(mask) - seen))[:count]
+    drawn = Hand(cards)
+    whole = replace(asked, hand=str(pattern.named | drawn))
+    return whole, _Drawn(str(pattern), drawn)
+
+
+def _document(answered: Answered, drawn: _Drawn | None) -> dict[str, Any]:
+    """Return the JSON document of an answer, with the pattern if the hand was one."""
+    document = answered.to_dict()
+    if drawn is None:
+        return document
+    return document | {"pattern": drawn.pattern, "drawn": str(drawn.cards)}
+
+
+def sized_hand(cards: str, rules: Rules) -> Hand:
     """Return a hand of the table's size."""
-    return Hand(text, size=rules.hand_size)
+    return Hand(cards, size=rules.hand_size)
 
 
-def sized_dog(text: str, rules: Rules) -> Hand:
+def sized_dog(cards: str, rules: Rules) -> Hand:
     """Return a dog of the table's size; what is wrong with it is told of the dog."""
     with field("dog"):
-        dog = Hand(text)
+        dog = Hand(cards)
         if len(dog) != rules.dog_size:
             raise HandError(f"{len(dog)} cards, expected {rules.dog_size}")
     return dog
 
 
-def card_named(text: str | None) -> Card | None:
+def card_named(name: str | None) -> Card | None:
     """Return the card called, if one is."""
-    if text is None:
+    if name is None:
         return None
     with field("called"):
-        return Card.parse(text)
+        return Card.parse(name)
 
 
 def _file(words: Sequence[str]) -> str:
@@ -142,7 +191,11 @@ def _file(words: Sequence[str]) -> str:
 
 
 def _of_words(
-    words: Sequence[str], options: Mapping[str, Any], keys: Sequence[str], with_dog: bool
+    words: Sequence[str],
+    options: Mapping[str, Any],
+    keys: Sequence[str],
+    with_dog: bool,
+    without_hand: bool,
 ) -> Asked:
     if not words:
         raise click.UsageError("Missing argument 'HAND'.")
@@ -151,7 +204,7 @@ def _of_words(
             f"{words[0]}: a file; --jsonl answers each of its lines, - reads standard input"
         )
     if list(words) == ["-"]:
-        return _read(read_text("-"), options, keys, with_dog)
+        return _read(read_text("-"), options, keys, with_dog, without_hand)
     if not with_dog:
         return Asked(" ".join(words), None, options)
     if len(words) == 1:
@@ -164,12 +217,18 @@ def _of_words(
     return Asked(words[0], words[1], options)
 
 
-def _read(text: str, options: Mapping[str, Any], keys: Sequence[str], with_dog: bool) -> Asked:
+def _read(
+    line: str,
+    options: Mapping[str, Any],
+    keys: Sequence[str],
+    with_dog: bool,
+    without_hand: bool,
+) -> Asked:
     """Return the question that a text is."""
     from tarot_sim.deals.formats.record import parse_json
 
-    text = text.strip()
-    value: Any = parse_json(text) if text[:1] in ('"', "{", "[") else text
+    line = line.strip()
+    value: Any = parse_json(line) if line[:1] in ('"', "{", "[") else line
     if isinstance(value, str):
         parts = [part.strip() for part in value.replace("\n", "|" if with_dog else " ").split("|")]
         parts = list(filter(None, parts))
@@ -183,10 +242,11 @@ def _read(text: str, options: Mapping[str, Any], keys: Sequence[str], with_dog: 
     for key, item in said.items():
         _check(key, item, cards, keys)
     for key in cards:
-        if key not in said:
+        if key not in said and not without_hand:
             raise RecordError(f"{key}: missing")
     more = {key: item for key, item in said.items() if key not in cards}
-    return Asked(said["hand"], said.get("dog"), {**options, **more})
+    dog = said.get("dog") if with_dog else None
+    return Asked(said.get("hand", ""), dog, {**options, **more})
 
 
 def _check(key: str, item: object, cards: Sequence[str], keys: Sequence[str]) -> None:

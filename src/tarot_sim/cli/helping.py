@@ -67,7 +67,6 @@ def _in_french(names: str) -> str:
 def _extra_in_french(what: str) -> str:
     if messages.language() != "fr":
         return what
-    what = text("help.help") if what == text("help.help", language="en") else what
     return _EXTRA.sub(lambda match: f"[{' ; '.join(map(_part, match[1].split('; ')))}]", what)
 
 

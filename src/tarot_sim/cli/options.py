@@ -19,7 +19,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import click
 
@@ -59,6 +59,40 @@ def _names_of(param: click.Parameter) -> list[str]:
     return [*flags, *filter(None, [param.name])]
 
 
+#: Options whose cards need no quotes, where they are written in groups.
+_CARDS_OPTIONS: Final = ("--hand", "--dog", "--cards", "--ecart")
+
+
+class CardsCommand(click.Command):
+    """A command with options for cards, which need no quotes: ``--dog A:3 P:2 C:7``.
+
+    The words behind such an option belong to it, up to the next option. One with a space in
+    it was in quotes: it stands for itself, and so do those behind it.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Join the words of such options, then parse as ever."""
+        joined: list[str] = []
+        open_option = False
+        for word in args:
+            if open_option and joined[-1] not in _CARDS_OPTIONS:
+                if _is_group(word):
+                    joined[-1] += f" {word}"
+                    continue
+                open_option = False
+            elif open_option:
+                open_option = _is_group(word)
+            if word in _CARDS_OPTIONS:
+                open_option = True
+            joined.append(word)
+        return super().parse_args(ctx, joined)
+
+
+def _is_group(word: str) -> bool:
+    """Tell whether a word may be cards without quotes."""
+    return not word.startswith("-") and not any(map(str.isspace, word))
+
+
 def output_options(command: Decorated) -> Decorated:
     """Add ``--json --quiet --no-color --lang``; the command gets ``out``, an `Output`."""
 
@@ -74,11 +108,17 @@ def output_options(command: Decorated) -> Decorated:
         click.option("--quiet", "-q", is_flag=True, help=text("option.quiet")),
         click.option("--no-color", is_flag=True, help=text("option.no_color")),
         lang_option,
+        help_option,
     )
     decorated: Any = with_output
     for option in reversed(options):
         decorated = option(decorated)
     return decorated  # type: ignore[no-any-return]  # click's decorators keep the function
+
+
+def help_option(command: Decorated) -> Decorated:
+    """Add ``--help`` in the language in use; click's own speaks English."""
+    return click.help_option("-h", "--help", help=text("option.help"))(command)
 
 
 def lang_option(command: Decorated) -> Decorated:

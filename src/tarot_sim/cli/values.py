@@ -51,25 +51,21 @@ class Decimal(click.FloatRange):
 
     name = "number"
 
-    def _describe_range(self) -> str:
-        """Return the range for the help, nothing where there is none."""
-        return "" if self.min is None and self.max is None else super()._describe_range()
-
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the number."""
         if isinstance(value, str):
             value = value.replace(",", ".")
         return super().convert(value, param, ctx)
 
+    def _describe_range(self) -> str:
+        """Return what the help says of the limits: nothing where there are none."""
+        return super()._describe_range() if self.min is not None or self.max is not None else ""
+
 
 class Count(click.IntRange):
     """An integer, which may be written ``1e6`` if it is one."""
 
     name = "integer"
-
-    def _describe_range(self) -> str:
-        """Return the range for the help, nothing where there is none."""
-        return "" if self.min is None and self.max is None else super()._describe_range()
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the integer."""
@@ -79,3 +75,7 @@ class Count(click.IntRange):
             if len(decimals) <= exponent <= _MOST_ZEROS:
                 value = whole + decimals + "0" * (exponent - len(decimals))
         return super().convert(value, param, ctx)
+
+    def _describe_range(self) -> str:
+        """Return what the help says of the limits: nothing where there are none."""
+        return super()._describe_range() if self.min is not None or self.max is not None else ""

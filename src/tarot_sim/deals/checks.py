@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Hand
 from tarot_sim.errors import BidError, CardError, HandError, RecordError, TarotError
-from tarot_sim.notation import TRUMP
+from tarot_sim.notation import TRUMP, shown
 from tarot_sim.rules import DOG_CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
 from tarot_sim.rules.announcements import (
     MISERES,
@@ -91,7 +91,7 @@ def _seats(deal: Deal) -> Iterator[TarotError]:
     for name in ("dealer", "taker", "leader", "partner"):
         seat = getattr(deal, name)
         if seat is not None and not 0 <= seat < deal.players:
-            yield RecordError(f"{name}: {seat} is not a seat, they are 0…{deal.players - 1}")
+            yield RecordError(f"{name}: {shown(seat)} is not a seat, they are 0…{deal.players - 1}")
 
 
 def _no_card_twice(deal: Deal) -> Iterator[TarotError]:
@@ -158,13 +158,13 @@ def _ending(deal: Deal) -> Iterator[TarotError]:
     if deal.taker is None:
         yield RecordError("taker: missing, an ending says who is the attack")
     if deal.swept not in (None, "attack", "defence"):
-        yield RecordError(f"swept: {deal.swept!r} is not attack or defence")
+        yield RecordError(f"swept: {shown(deal.swept)} is not attack or defence")
     for card in Hand.from_mask(deal.attack_bouts.mask & ~BOUTS_MASK):
         yield CardError(f"attack_bouts: {card} is not a bout")
     gone = TOTAL_HALF_POINTS - sum(hand.half_points for hand in deal.hands)
     if not 0 <= deal.attack_half_points <= gone:
         yield RecordError(
-            f"attack_points: {card_points(deal.attack_half_points)} is not "
+            f"attack_points: {shown(card_points(deal.attack_half_points))} is not "
             f"0…{card_points(gone)}, which the cards that have been played are worth"
         )
 
@@ -197,7 +197,7 @@ def _takers_fields(deal: Deal) -> Iterator[TarotError]:
     if deal.contract == "pousse" and not deal.rules.pousse:
         yield RecordError(f"contract: {deal.contract!r} is bid by a house rule only")
     elif deal.contract is not None and deal.contract not in contracts:
-        yield RecordError(f"contract: {deal.contract!r} is not one of {', '.join(contracts)}")
+        yield RecordError(f"contract: {shown(deal.contract)} is not one of {', '.join(contracts)}")
     for name, given in (
         ("contract", deal.contract is not None),
         ("called", deal.called is not None),
@@ -274,10 +274,10 @@ def _poignees(deal: Deal) -> Iterator[TarotError]:
         name = f"poignees[{place}]"
         if not 0 <= poignee.seat < deal.players:
             yield RecordError(
-                f"{name}: {poignee.seat} is not a seat, they are 0…{deal.players - 1}"
+                f"{name}: {shown(poignee.seat)} is not a seat, they are 0…{deal.players - 1}"
             )
         if poignee.level not in POIGNEES:
-            yield RecordError(f"{name}: {poignee.level!r} is not one of {', '.join(POIGNEES)}")
+            yield RecordError(f"{name}: {shown(poignee.level)} is not one of {', '.join(POIGNEES)}")
 
 
 def _miseres(deal: Deal) -> Iterator[TarotError]:

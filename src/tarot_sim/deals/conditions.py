@@ -14,6 +14,7 @@ from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, SupportsIndex
 
+from tarot_sim.arguments import instance_of, own_array, some
 from tarot_sim.cards import (
     BOUTS_MASK,
     EXCUSE,
@@ -28,7 +29,7 @@ from tarot_sim.cards import (
 )
 from tarot_sim.errors import CardError, OptionError, TarotError
 from tarot_sim.notation import SUIT_LETTERS, TRUMP, fold, shown
-from tarot_sim.rules import Rules
+from tarot_sim.rules import player_count
 from tarot_sim.rules.chavey import chavey_count, chavey_totals
 
 if TYPE_CHECKING:
@@ -386,7 +387,7 @@ def _read(text: str, players: int) -> Callable[[_Asked], Any]:
         place: int = error.pos_in_stream  # type: ignore[assignment]  # lark never leaves it out
         hint = "write ==" if text[place] == "=" else "not understood"
         raise ConditionError(
-            f"condition: {text[place]!r} at character {place + 1}: {hint}"
+            f"condition: {shown(text[place])} at character {place + 1}: {hint}"
         ) from None
     except UnexpectedToken as error:
         if "NUMBER" in error.expected:
@@ -442,9 +443,11 @@ class Condition:
     __slots__ = ("_ask", "players", "text")
 
     def __init__(self, text: str, players: int = 4) -> None:
+        if not isinstance(text, str):
+            raise ConditionError(f"condition: expected text, not {shown(text)}")
         self.text = text
-        self.players = Rules(players=players).players
-        self._ask = _read(text, players)
+        self.players = player_count(players)
+        self._ask = _read(text, self.players)
 
     def holds(self, deal: Deal) -> bool:
         """Tell whether the hands and the dog of a deal, as dealt, are like this.
@@ -454,7 +457,9 @@ class Condition:
         ConditionError
             If the deal is an ending, or one of another number of players.
         """
-        if deal.is_ending:
+        from tarot_sim.deals.deal import Deal
+
+        if instance_of("deal", deal, Deal).is_ending:
             raise ConditionError("condition: an ending has no dealt hands")
         return self.holds_for(deal.hands, deal.dog)
 
@@ -466,11 +471,12 @@ class Condition:
         ConditionError
             If there are more or fewer hands than players.
         """
+        hands = some("hands", hands)
         if len(hands) != self.players:
             raise ConditionError(
                 f"condition: it is one for {self.players} players, there are {len(hands)} hands"
             )
-        places = (*map(operator.index, hands), operator.index(dog))
+        places = tuple(Hand.from_mask(cards).mask for cards in (*hands, dog))
         return bool(self._ask(_OneDeal(places)))
 
     def mask(self, owners: NDArray[np.uint8]) -> NDArray[np.bool_]:
@@ -503,8 +509,7 @@ class Condition:
         """
         import numpy as np
 
-        if getattr(owners, "dtype", None) != np.uint8 or owners.shape[1:] != (PACK,):
-            raise OptionError(f"owners: expected an array of uint8, shape (n, {PACK})")
+        owners = own_array("owners", owners, np.uint8, (None, PACK))
         if owners.size and int(owners.max()) > self.players:
             raise OptionError(f"owners: {owners.max()} is no place at {self.players} players")
         # A condition that asks nothing of the cards is the same for all.

@@ -7,17 +7,21 @@ consistent: whatever contradicts itself is refused where it is made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from tarot_sim.cards import BOUTS_MASK, Card, Hand
+from tarot_sim.arguments import instance_of, integer, some
+from tarot_sim.cards import BOUTS_MASK, CARDS, Card, Hand
 from tarot_sim.deals.checks import check_deal, check_playable
 from tarot_sim.deals.dealing import Draws, collect, deal_physical, deal_uniform
 from tarot_sim.deals.fields import SCHEMA, parse_record, rule_options
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.errors import RecordError
-from tarot_sim.rules import Contract, Rules, table_of
+from tarot_sim.errors import field as in_field
+from tarot_sim.notation import shown
+from tarot_sim.notebook import cards_html, table_html, text_html
+from tarot_sim.rules import Contract, Rules, checked_rules, player_count, table_of
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.rules.table import Bid, MisereKind, PoigneeLevel
 
@@ -144,6 +148,8 @@ class Deal:
     _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        for name, value in _plain_fields(self):
+            object.__setattr__(self, name, value)
         if self.rules.players != self.players:
             object.__setattr__(self, "rules", self.rules.with_players(self.players))
         check_deal(self)
@@ -167,6 +173,7 @@ class Deal:
         rules: Rules | None = None,
         *,
         dealer: int | None = None,
+        seed: Randomness = None,
     ) -> Deal:
         """Return a uniformly random deal; a Petit sec is dealt again.
 
@@ -177,18 +184,21 @@ class Deal:
         rng
             A seed, a numpy `Generator` or `BitGenerator` (which moves on), `dealing.Draws`,
             or None for fresh entropy. The deal is a function of the generator's raw stream.
+            It may be given as `seed` as well, the name that it has elsewhere.
         rules
             The options: ``petit_sec="off"`` keeps a deal with a Petit sec.
         dealer
             The dealer's seat; drawn as well if None.
+        seed
+            Another name for `rng`.
 
         Examples
         --------
-        >>> Deal.random(players=5, rng=7) == Deal.random(players=5, rng=7)
+        >>> Deal.random(players=5, seed=7) == Deal.random(players=5, seed=7)
         True
         """
         table = table_of(players, rules)
-        hands, dog, dealer = deal_uniform(table, Draws.of(rng), dealer)
+        hands, dog, dealer = deal_uniform(table, Draws.of(rng, seed), dealer)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -201,12 +211,13 @@ class Deal:
         dealer: int | None = None,
         riffles: int = 3,
         pack: Sequence[int] | None = None,
+        seed: Randomness = None,
     ) -> Deal:
         """Return a deal as at home: a pack of old tricks, badly shuffled, cut and dealt.
 
         Parameters
         ----------
-        players, rng, rules, dealer
+        players, rng, rules, dealer, seed
             As in `random`.
         riffles
             Riffle shuffles of the Gilbert-Shannon-Reeds model; 0 is a mere cut, as some
@@ -221,7 +232,7 @@ class Deal:
         3
         """
         table = table_of(players, rules)
-        hands, dog, dealer = deal_physical(table, Draws.of(rng), dealer, riffles, pack)
+        hands, dog, dealer = deal_physical(table, Draws.of(rng, seed), dealer, riffles, pack)
         return cls(table.players, dealer, hands, dog, rules=table)
 
     @classmethod
@@ -293,6 +304,38 @@ class Deal:
         if options:
             record["rules"] = options
         return record
+
+    def __str__(self) -> str:
+        """Return the hands, a seat a line, and what is known of the contract."""
+        seats = [f"{seat}  {hand}" for seat, hand in enumerate(self.hands)]
+        return "\n".join([*seats, *(f"{name}: {value}" for name, value in self._described())])
+
+    def _repr_html_(self) -> str:
+        rows = [[f"seat {seat}", cards_html(hand.pretty)] for seat, hand in enumerate(self.hands)]
+        for name, value in self._described():
+            shown = cards_html(value.pretty) if isinstance(value, (Card, Hand)) else None
+            rows.append([name, text_html(value) if shown is None else shown])
+        return table_html([], rows)
+
+    def _described(self) -> Iterator[tuple[str, object]]:
+        """Yield what a person is told besides the hands: a name and a value each."""
+        if not self.is_ending:
+            yield "dog", self.dog
+        if self.dealer is not None:
+            yield "dealer", self.dealer
+        if self.taker is not None:
+            yield "taker", self.taker
+        if self.contract is not None:
+            yield "contract", self.contract
+        if self.called is not None:
+            yield "called", self.called
+        if self.discard is not None:
+            yield "discard", self.discard
+        if self.is_ending:
+            yield "leader", self.leader
+            yield "attack points", card_points(self.attack_half_points)
+        if self.plays:
+            yield "cards played", len(self.plays)
 
     @property
     def is_ending(self) -> bool:
@@ -373,8 +416,10 @@ class Deal:
         """
         from tarot_sim._core import Position
 
-        if ply is not None and not 0 <= ply <= len(self.plays):
-            raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {ply}")
+        if ply is not None:
+            ply = integer("ply", ply, RecordError)
+            if not 0 <= ply <= len(self.plays):
+                raise RecordError(f"plays: {len(self.plays)} cards, there is no ply {shown(ply)}")
         whole = ply is None or ply == len(self.plays)
         if whole and self._end is not None:
             return self._end.copy()
@@ -419,3 +464,53 @@ def collected_pack(deal: Deal) -> tuple[Card, ...]:
         raise RecordError("plays: only a whole deal that is played out leaves a whole pack")
     aside = deal.dog if deal.discard is None else deal.discard
     return collect(deal.position(0), deal.plays, aside, deal.contract == "garde_contre")
+
+
+def _plain_fields(deal: Deal) -> Iterator[tuple[str, Any]]:
+    """Yield the fields as plain values of their own: whatever integers and lists were given.
+
+    Raises
+    ------
+    TarotError
+        If one is not of its type; the message names the field.
+    """
+    yield "players", player_count(deal.players)
+    yield "rules", checked_rules(deal.rules)
+    for name in ("dealer", "taker", "leader", "partner"):
+        seat = getattr(deal, name)
+        if seat is not None:
+            yield name, integer(name, seat, RecordError)
+    yield "attack_half_points", integer("attack_points", deal.attack_half_points, RecordError)
+    hands = some("hands", deal.hands, RecordError)
+    yield (
+        "hands",
+        tuple(Hand(instance_of(f"hands[{n}]", hand, Hand)) for n, hand in enumerate(hands)),
+    )
+    for name in ("dog", "discard", "attack_bouts"):
+        cards = getattr(deal, name)
+        if cards is not None or name != "discard":
+            yield name, Hand(instance_of(name, cards, Hand))
+    if deal.called is not None:
+        with in_field("called"):
+            yield "called", CARDS[Card(deal.called)]
+    poignees = some("poignees", deal.poignees, RecordError)
+    yield "poignees", tuple(_plain_poignee(f"poignees[{n}]", one) for n, one in enumerate(poignees))
+    miseres = some("miseres", deal.miseres, RecordError)
+    yield "miseres", tuple(_plain_misere(f"miseres[{n}]", one) for n, one in enumerate(miseres))
+    plays = []
+    for place, card in enumerate(some("plays", deal.plays, RecordError)):
+        with in_field(f"plays[{place}]"):
+            plays.append(CARDS[Card(card)])
+    yield "plays", tuple(plays)
+
+
+def _plain_poignee(name: str, poignee: Poignee) -> Poignee:
+    instance_of(name, poignee, Poignee)
+    if poignee.cards is not None:
+        instance_of(f"{name}.cards", poignee.cards, Hand)
+    return replace(poignee, seat=integer(name, poignee.seat, RecordError))
+
+
+def _plain_misere(name: str, misere: Misere) -> Misere:
+    instance_of(name, misere, Misere)
+    return replace(misere, seat=integer(name, misere.seat, RecordError))

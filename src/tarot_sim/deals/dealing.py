@@ -9,19 +9,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from tarot_sim.arguments import integer, seat_number, some, whole_number
 from tarot_sim.cards import CARDS, Card, Hand
 from tarot_sim.errors import HandError, OptionError
+from tarot_sim.randomness import bit_generator_of
 from tarot_sim.rules import Rules
 
 if TYPE_CHECKING:
-    from numpy.random import BitGenerator, Generator
+    from numpy.random import BitGenerator
 
-    Randomness: TypeAlias = int | Generator | BitGenerator | "Draws" | None
+    from tarot_sim import randomness
+
+    Randomness: TypeAlias = randomness.Randomness | "Draws"
 
 Dealt = tuple[tuple[Hand, ...], Hand, int]  #: the hands by seat, the dog, the dealer
 
 _PACK: Final = 78
 _WORD: Final = 1 << 64
+#: Riffles after which a pack is no more random than before, and that take a second or two.
+_MOST_RIFFLES: Final = 100_000
 _MASK: Final = _WORD - 1
 _LEAST_CUT: Final = 4  # a cut leaves so many cards on either side
 
@@ -35,8 +41,8 @@ class Draws:
     Parameters
     ----------
     rng
-        A seed (for `numpy.random.PCG64DXSM`), a numpy `Generator` or `BitGenerator`, or
-        None for fresh entropy.
+        A seed (for `numpy.random.PCG64DXSM`) or `SeedSequence`, a numpy `Generator` or
+        `BitGenerator`, or None for fresh entropy.
 
     Examples
     --------
@@ -46,18 +52,20 @@ class Draws:
 
     __slots__ = ("_generator", "_words")
 
-    def __init__(self, rng: int | Generator | BitGenerator | None = None) -> None:
-        from numpy.random import PCG64DXSM, BitGenerator, Generator
-
-        if isinstance(rng, Generator):
-            rng = rng.bit_generator
-        self._generator: BitGenerator = rng if isinstance(rng, BitGenerator) else PCG64DXSM(rng)
+    def __init__(self, rng: randomness.Randomness = None) -> None:
+        self._generator: BitGenerator = bit_generator_of(rng)
         self._words: list[int] = []
 
     @classmethod
-    def of(cls, rng: Randomness) -> Draws:
-        """Return `rng` itself if it is draws already, else draws from it."""
-        return rng if isinstance(rng, cls) else cls(rng)  # type: ignore[arg-type]
+    def of(cls, rng: Randomness, seed: Randomness = None) -> Draws:
+        """Return `rng` itself if it is draws already, else draws from it.
+
+        `seed` is another name of the argument; one of the two may be given.
+        """
+        if rng is not None and seed is not None:
+            raise OptionError("seed: given twice, as rng too")
+        given = seed if rng is None else rng
+        return given if isinstance(given, cls) else cls(given)  # type: ignore[arg-type]
 
     def word(self) -> int:
         """Return 64 random bits."""
@@ -99,8 +107,7 @@ class Draws:
 
 def deal_uniform(rules: Rules, draws: Draws, dealer: int | None = None) -> Dealt:
     """Deal a uniformly shuffled pack; where a Petit sec is cancelled, until there is none."""
-    if dealer is None:
-        dealer = draws.below(rules.players)
+    dealer = _dealer(dealer, rules, draws)
     size, cards = rules.hand_size, rules.players * rules.hand_size
     while True:
         pack = draws.shuffled(range(_PACK))
@@ -117,14 +124,14 @@ def deal_physical(
     pack: Sequence[int] | None = None,
 ) -> Dealt:
     """Riffle, cut and deal a pack of collected tricks; see `Deal.physical`."""
-    if riffles < 0:
-        raise OptionError(f"riffles: {riffles} is negative")
-    if dealer is None:
-        dealer = draws.below(rules.players)
+    riffles = whole_number("riffles", riffles, 0, _MOST_RIFFLES)
+    dealer = _dealer(dealer, rules, draws)
     if pack is None:
         pack = _pack_after_random_play(rules, draws)
-    elif sorted(pack) != list(range(_PACK)):
-        raise HandError("pack: expected each of the 78 cards once")
+    else:
+        pack = [integer("pack", card, HandError) for card in some("pack", pack, HandError)]
+        if sorted(pack) != list(range(_PACK)):
+            raise HandError("pack: expected each of the 78 cards once")
     while True:
         shuffled = list(pack)
         for _ in range(riffles):
@@ -132,6 +139,12 @@ def deal_physical(
         hands, dog = deal_packets(cut(shuffled, draws), rules, dealer, draws)
         if _is_playable(hands, rules):
             return hands, dog, dealer
+
+
+def _dealer(dealer: int | None, rules: Rules, draws: Draws) -> int:
+    if dealer is None:
+        return draws.below(rules.players)
+    return seat_number("dealer", dealer, rules.players)
 
 
 def riffle(pack: Sequence[int], draws: Draws) -> list[int]:

@@ -8,6 +8,7 @@ from tarot_sim.cards import Card, Hand
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.dealing import Draws, deal_uniform
 from tarot_sim.errors import OptionError
+from tarot_sim.notation import shown
 from tarot_sim.rules import Rules, table_of
 from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.chavey import chavey_count
@@ -33,6 +34,7 @@ def random_ending(
     rules: Rules | None = None,
     dealer: int | None = None,
     discard: Discarder | None = None,
+    seed: Randomness = None,
 ) -> Deal:
     """Return an ending of so many cards a hand, the cards before it played at random.
 
@@ -44,7 +46,7 @@ def random_ending(
     ----------
     cards
         Cards that every hand still has, from 1 to one below a whole hand.
-    players, rng, rules, dealer
+    players, rng, rules, dealer, seed
         As in `Deal.random`.
     discard
         What chooses the écart; by default all legal ones are equally likely.
@@ -74,8 +76,8 @@ def random_ending(
     """
     table = table_of(players, rules)
     if not 0 < cards < table.hand_size:
-        raise OptionError(f"cards: {cards} is not 1…{table.hand_size - 1}, as an ending has")
-    draws = Draws.of(rng)
+        raise OptionError(f"cards: {shown(cards)} is not 1…{table.hand_size - 1}, as an ending has")
+    draws = Draws.of(rng, seed)
     deal = _garde(table, draws, dealer, discard)
     position = deal.position()
     while position.tricks_left > cards or position.trick:

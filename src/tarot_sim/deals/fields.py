@@ -79,7 +79,7 @@ def parse_rules(value: object, players: int) -> Rules:
     known = {option.name for option in fields(Rules)} - {"players"}
     for name in value:
         if name not in known:
-            raise RecordError(f"rules: {name!r} is not one of {', '.join(sorted(known))}")
+            raise RecordError(f"rules: {shown(name)} is not one of {', '.join(sorted(known))}")
     with field("rules"):
         return replace(Rules(players=players), **value)
 
@@ -130,7 +130,7 @@ def parse_record(
     with noted():
         check_keys(data, _KEYS)
         if data.get("schema", SCHEMA) != SCHEMA or isinstance(data.get("schema"), bool):
-            raise RecordError(f"schema: {data['schema']!r} is not known, expected {SCHEMA}")
+            raise RecordError(f"schema: {shown(data['schema'])} is not known, expected {SCHEMA}")
     found: dict[str, Any] = {}
     with noted():
         found["players"] = _players(data)
@@ -284,7 +284,11 @@ def _half_points(data: Mapping[str, Any]) -> int:
     value = data.get("attack_points")
     if value is None:
         return 0
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or (isinstance(value, float) and not math.isfinite(value))
+    ):
         raise RecordError(f"attack_points: expected a number, not {_kind(value)}")
     if abs(value) > TOTAL_HALF_POINTS:
         raise RecordError(f"attack_points: {shown(value)} is not 0…{TOTAL_HALF_POINTS // 2}")

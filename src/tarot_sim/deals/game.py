@@ -11,11 +11,12 @@ from dataclasses import replace
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
+from tarot_sim.arguments import seat_number, some
 from tarot_sim.cards import CARDS, EXCUSE, Card, Hand
 from tarot_sim.deals.deal import Deal, Misere, Poignee
 from tarot_sim.deals.settlement import Settlement, settle
 from tarot_sim.errors import BidError, HandError, IllegalPlayError
-from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules
+from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules, checked_rules
 from tarot_sim.rules.announcements import (
     MISERES,
     check_poignee,
@@ -84,6 +85,8 @@ class Game:
         dealer: int,
         rules: Rules | None = None,
     ) -> None:
+        hands = some("hands", hands, HandError)
+        rules = None if rules is None else checked_rules(rules)
         if len(hands) not in ((3, 4, 5) if rules is None else (rules.players,)):
             expected = "3, 4 or 5" if rules is None else rules.players
             raise HandError(f"hands: {len(hands)} hands, expected {expected}")
@@ -92,7 +95,7 @@ class Game:
         #: All that has happened before the play of the cards.
         self._deal = Deal(
             players=rules.players,
-            dealer=dealer,
+            dealer=self.auction.dealer,
             hands=tuple(Hand.from_mask(index(hand)) for hand in hands),
             dog=Hand.from_mask(index(dog)),
             rules=rules,
@@ -281,6 +284,7 @@ class Game:
 
     def showable(self, seat: int) -> Hand:
         """Return the cards among which `seat`'s poignée is: for the taker with the écart."""
+        seat = seat_number("seat", seat, self.players)
         held = self.hands[seat]
         if seat == self.taker and self.discarded is not None:
             held |= self.discarded

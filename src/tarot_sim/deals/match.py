@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from math import copysign, sqrt
 from typing import TYPE_CHECKING
 
+from tarot_sim.arguments import integer, seat_number
 from tarot_sim.deals.dealing import Draws, deal_uniform
 from tarot_sim.deals.game import Game
 from tarot_sim.errors import OptionError, RecordError
-from tarot_sim.rules import Rules
+from tarot_sim.notation import shown
+from tarot_sim.rules import Rules, checked_rules
 
 if TYPE_CHECKING:
     from tarot_sim.deals.dealing import Randomness
@@ -38,7 +40,7 @@ class Match:
         How many deals are played.
     dealer
         Seat of the first dealer.
-    rng
+    rng, seed
         A seed, a numpy `Generator` or `BitGenerator`, `Draws`, or None for fresh entropy: where
         the deals come from.
 
@@ -73,15 +75,14 @@ class Match:
         n_deals: int,
         dealer: int = 0,
         rng: Randomness = None,
+        seed: Randomness = None,
     ) -> None:
-        self.rules = Rules() if rules is None else rules
-        if n_deals < 1:
-            raise OptionError(f"n_deals: {n_deals!r} deals, expected at least 1")
-        if not 0 <= dealer < self.rules.players:
-            raise OptionError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
-        self.n_deals = n_deals
-        self._dealer = dealer
-        self._draws = Draws.of(rng)
+        self.rules = Rules() if rules is None else checked_rules(rules)
+        self.n_deals = integer("n_deals", n_deals)
+        if self.n_deals < 1:
+            raise OptionError(f"n_deals: {shown(self.n_deals)} deals, expected at least 1")
+        self._dealer = seat_number("dealer", dealer, self.rules.players)
+        self._draws = Draws.of(rng, seed)
         self._played: list[tuple[int, ...]] = []
         self._cancelled = 0
         self._current: Game | None = None

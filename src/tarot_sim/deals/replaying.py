@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tarot_sim.arguments import instance_of
 from tarot_sim.cards import Card
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.fields import SCHEMA
@@ -119,7 +120,7 @@ def replay(deal: Deal) -> Replay:
     >>> answer.is_over, answer.attack_half_points
     (False, 80)
     """
-    return replay_cards(deal)
+    return replay_cards(instance_of("deal", deal, Deal))
 
 
 def replay_cards(deal: Deal, faults: list[TarotError] | None = None) -> Replay:

@@ -8,6 +8,7 @@ from typing_extensions import disjoint_base
 from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
 from tarot_sim.rules import Camp
 from tarot_sim.solver._solver import Objective
+from tarot_sim.solver._sweep import MOST_SWEEP_NODES as MOST_SWEEP_NODES
 from tarot_sim.solver.widths import Widths
 from tarot_sim.worlds.batch import Deals
 

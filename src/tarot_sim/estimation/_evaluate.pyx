@@ -33,9 +33,9 @@ from typing import SupportsIndex
 
 import numpy as np
 
-from tarot_sim._core import RESULT_DTYPE, whole_number
+from tarot_sim._core import RESULT_DTYPE
+from tarot_sim.arguments import instance_of, some, whole_number
 from tarot_sim.errors import OptionError
-from tarot_sim.notation import shown
 from tarot_sim.solver._sweep import MOST_SWEEP_NODES
 from tarot_sim.solver.widths import Widths as MoveWidths
 from tarot_sim.worlds.batch import Deals
@@ -43,6 +43,10 @@ from tarot_sim.worlds.batch import Deals
 #: Memory of an evaluator's table unless the caller says otherwise: part of what a judgement
 #: depends on.
 EVALUATOR_TABLE_BYTES = 16 << 20
+
+cdef enum:
+    NODES_AT_A_TIME = 200000  # some 20 ms between looks for signals
+    NODES_OF_A_DEAL = 50      # that its preparation and a play-out take as long as
 
 
 cdef class _Batch:
@@ -60,18 +64,23 @@ cdef class _Batch:
     cdef Py_ssize_t rows
 
     def __cinit__(self, deals):
-        if not isinstance(deals, Deals):
-            raise OptionError(f"deals: {shown(deals)} is no Deals")
-        self.owners = deals.owners
-        self.attack = np.ascontiguousarray(deals.attack)
-        self.leader = np.ascontiguousarray(deals.leader)
-        self.half_points = np.ascontiguousarray(deals.half_points)
-        self.bouts = np.ascontiguousarray(deals.bouts)
-        self.called = np.ascontiguousarray(deals.called)
-        self.players = deals.rules.players
-        self.tricks = deals.rules.hand_size
-        self.options = options_of(deals.rules)
-        self.rows = len(deals)
+        # Checked once more, on copies of its own: though a batch is frozen, whoever wants to can
+        # put other arrays into it.
+        instance_of("deals", deals, Deals)
+        own = Deals(
+            deals.rules, deals.owners, deals.attack, deals.leader, deals.half_points,
+            deals.bouts, deals.called, deals.contract,
+        )
+        self.owners = own.owners
+        self.attack = own.attack
+        self.leader = own.leader
+        self.half_points = own.half_points
+        self.bouts = own.bouts
+        self.called = own.called
+        self.players = own.rules.players
+        self.tricks = own.rules.hand_size
+        self.options = options_of(own.rules)
+        self.rows = self.owners.shape[0]
 
     cdef void read(self, Py_ssize_t row, State* state) noexcept nogil:
         """Set a state to the start of the play of one deal."""
@@ -148,11 +157,12 @@ cdef class Evaluator:
         cdef const int16_t[::1] betas = np.array(
             [
                 whole_number("thresholds", number, -UNBOUNDED, UNBOUNDED)
-                for number in ([thresholds] if single else thresholds)
+                for number in ([thresholds] if single else some("thresholds", thresholds))
             ],
             np.int16,
         )
         cdef uint64_t limit = whole_number("node_limit", node_limit, 0) or 1
+        cdef uint64_t unchecked = 0
         cdef Search search
         cdef State state
         cdef Py_ssize_t row
@@ -171,6 +181,11 @@ cdef class Evaluator:
                     count[row] = search.nodes
                     if search.error != NULL:
                         break
+                    # A search looks for signals itself, but not the many short ones.
+                    unchecked += search.nodes + NODES_OF_A_DEAL
+                    if unchecked > NODES_AT_A_TIME:
+                        unchecked = 0
+                        check_signals()
         finally:
             self.busy = False
         search_raise(&search)
@@ -212,6 +227,7 @@ cdef class Evaluator:
         cdef Widths moves = widths_of(widths)
         cdef const int16_t[::1] guess = checked_guesses(guesses, batch.rows)
         cdef uint64_t limit = whole_number("node_limit", node_limit, 0) or 1
+        cdef uint64_t unchecked = 0
         cdef Search search
         cdef State state
         cdef Py_ssize_t row
@@ -239,6 +255,10 @@ cdef class Evaluator:
                     count[row] = search.nodes
                     if search.error != NULL:
                         break
+                    unchecked += search.nodes + NODES_OF_A_DEAL
+                    if unchecked > NODES_AT_A_TIME:
+                        unchecked = 0
+                        check_signals()
         finally:
             self.busy = False
         search_raise(&search)
@@ -306,8 +326,8 @@ cdef class Evaluator:
             for row in range(batch.rows):
                 batch.read(row, &state)
                 answer[row] = sweep_search(&sweep, &memo, &state, seats, petit, limit)
-                unchecked += sweep.nodes + 1000
-                if unchecked > 1_000_000:
+                unchecked += sweep.nodes + NODES_OF_A_DEAL
+                if unchecked > NODES_AT_A_TIME:
                     unchecked = 0
                     check_signals()
         return answers
@@ -352,16 +372,17 @@ cdef void ask_windows(
 
 cdef object checked_guesses(object guesses, Py_ssize_t rows):
     """Return one guess for each deal, int16."""
-    if not isinstance(guesses, np.ndarray) or guesses.dtype.kind not in "iu":
+    plain = np.array(guesses) if issubclass(type(guesses), np.ndarray) else None
+    if plain is None or plain.dtype.kind not in "iu":
         raise OptionError("guesses: expected an array of integers")
-    if guesses.shape != (rows,):
-        raise OptionError(f"guesses: {guesses.size} of them for {rows} deals")
-    return np.clip(guesses, -UNBOUNDED, UNBOUNDED).astype(np.int16)
+    if plain.shape != (rows,):
+        raise OptionError(f"guesses: {plain.size} of them for {rows} deals")
+    return np.clip(plain, -UNBOUNDED, UNBOUNDED).astype(np.int16)
 
 
 cdef Widths widths_of(object widths) except *:
-    if not isinstance(widths, MoveWidths):
-        raise OptionError(f"widths: {shown(widths)} is no Widths")
-    return make_widths(
+    instance_of("widths", widths, MoveWidths)
+    own = MoveWidths(  # checked once more: see `_Batch`
         widths.attack_lead, widths.attack_reply, widths.defence_lead, widths.defence_reply
     )
+    return make_widths(own.attack_lead, own.attack_reply, own.defence_lead, own.defence_reply)

@@ -19,6 +19,7 @@ from tarot_sim.estimation.reasons import Reasons
 from tarot_sim.estimation.regression import Estimate, regression_estimate
 from tarot_sim.estimation.sample import Sample, pool
 from tarot_sim.estimation.spread import quantiles
+from tarot_sim.notebook import cards_html, table_html
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,8 +43,9 @@ class ContractChances:
         Probability that the contract is made.
     se
         Standard error of `p_make` by the sampling of worlds, and of those that are searched
-        exactly: within 1.96 of it lie 95 in 100 chances, near 0 and 1 as well. (In a `Candidate`
-        it is called ``se_make``, and ``se`` is that of the score.)
+        exactly. (In a `Candidate` it is called ``se_make``, and ``se`` is that of the score.) Near
+        0 and 1 errors lie to one side: there `ci95` is the interval to use, or, for
+        the sampling alone, `tarot_sim.estimation.intervals.interval` of `p_make` and this.
     ci95
         95 % interval of `p_make`, by the sampling and the model error together.
     mean_score
@@ -196,6 +198,30 @@ class Chances:
     def advice(self) -> Contract | Literal["pass"]:
         """The bid with the highest expected score."""
         return self.decision.best
+
+    def __str__(self) -> str:
+        """Return the hand, and on a line each contract: how often it is made, what it brings."""
+        lines = [str(self.hand)]
+        for contract, row in self.contracts.items():
+            made, score = f"{100 * row.p_make:.1f} %", f"{row.mean_score:+.0f}"
+            lines.append(f"{contract:12}  {made:>7}  {score:>5} ± {row.error_score:.0f}")
+        return "\n".join([*lines, f"bid: {self.advice}"])
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                contract,
+                f"{100 * row.p_make:.1f} %",
+                f"{100 * row.ci95[0]:.1f} – {100 * row.ci95[1]:.1f} %",
+                f"{row.mean_score:+.0f}",
+                f"± {row.error_score:.0f}",
+                f"{row.mean_points:.1f}",
+            ]
+            for contract, row in self.contracts.items()
+        ]
+        header = ["contract", "made", "95 % interval", "score", "error", "points"]
+        hand = cards_html(self.hand.pretty)
+        return f"<p>{hand}</p>{table_html(header, rows)}<p>bid: {self.advice}</p>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON."""

@@ -19,11 +19,12 @@ from tarot_sim.estimation.ranking import (
     check_worlds,
 )
 from tarot_sim.parallel import in_threads
-from tarot_sim.rules import Rules
+from tarot_sim.rules import Rules, checked_rules
 from tarot_sim.rules.auction import callable_cards
 
 if TYPE_CHECKING:
     from tarot_sim.estimation.sample import Sample
+    from tarot_sim.randomness import Randomness
 
 #: Worlds on which the card to call is chosen where it is not what is asked.
 PILOT_WORLDS: Final = 100
@@ -35,7 +36,7 @@ def rank_calls(
     rules: Rules | None = None,
     worlds: int = DEFAULT_WORLDS,
     dealer: int | None = None,
-    seed: int = 0,
+    seed: Randomness = 0,
     n_jobs: int = -1,
 ) -> Ranking[Card]:
     """Rank the cards that may be called at five players by the expected score of a Garde.
@@ -52,7 +53,7 @@ def rank_calls(
         The dealer's seat, the taker's own being 0; by default every seat deals in turn.
     seed
         Seed of the worlds, 0 unless given. The same seed gives the same answer for every
-        `n_jobs`.
+        `n_jobs`. A numpy generator, or None for fresh entropy, gives a seed that the answer tells.
     n_jobs
         Threads, as joblib counts them: −1 for all cores.
 
@@ -78,11 +79,11 @@ def rank_calls(
     'PR'
     """
     started = time.monotonic()
-    rules = Rules(players=5) if rules is None else rules
+    rules = Rules(players=5) if rules is None else checked_rules(rules)
     if rules.players != 5:
         raise BidError(f"call: no card is called at {rules.players} players")
     hand = Hand(hand, size=rules.hand_size)
-    check_worlds(worlds)
+    worlds = check_worlds(worlds)
     plan = checked_plan(hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer)
     samples = compare_calls(plan, worlds, n_jobs)
     best = samples[best_first(samples)[0]]
@@ -91,7 +92,7 @@ def rank_calls(
         dog=None,
         players=5,
         candidates=tuple(candidates_of(samples, best).values()),
-        seed=seed,
+        seed=plan.seed,
         seconds=time.monotonic() - started,
         house=plan.rules.house,
     )

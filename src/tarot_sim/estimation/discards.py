@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from tarot_sim.arguments import some, whole_number
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import BidError, HandError, OptionError, field
+from tarot_sim.errors import BidError, HandError, field
 from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.chunks import CHUNK, FORECASTS, sample_contract
 from tarot_sim.estimation.plan import (
@@ -44,10 +45,13 @@ if TYPE_CHECKING:
 
     from tarot_sim.estimation.judge import Method
     from tarot_sim.estimation.sample import Sample
+    from tarot_sim.randomness import Randomness
 
 #: Écarts that are compared in the first round, unless the caller says otherwise. One half are
 #: those of rules and of random choosers, the other half differ by a card from the best of these.
 CANDIDATES: Final = 54
+#: There are hardly more that come to something else.
+MOST_CANDIDATES: Final = 1_000_000
 _PARENTS: Final = 4
 #: The rounds before the last: worlds, search, and how many candidates are left after each.
 _ROUNDS: Final[tuple[tuple[int, Method, int], ...]] = ((60, "fast", 8), (100, "cascade", 4))
@@ -64,7 +68,7 @@ def rank_discards(
     called: Card | str | None = None,
     candidates: int = CANDIDATES,
     include: Sequence[Hand | str] = (),
-    seed: int = 0,
+    seed: Randomness = 0,
     n_jobs: int = -1,
 ) -> Ranking[Hand]:
     """Rank écarts for a Garde by the expected score.
@@ -91,7 +95,7 @@ def rank_discards(
         What the others are worth does not depend on them.
     seed
         Seed of the worlds, 0 unless given. The same seed gives the same answer for every
-        `n_jobs`.
+        `n_jobs`. A numpy generator, or None for fresh entropy, gives a seed that the answer tells.
     n_jobs
         Threads, as joblib counts them: −1 for all cores.
 
@@ -126,15 +130,14 @@ def rank_discards(
         raise HandError(f"dog: {len(dog)} cards, expected {rules.dog_size}")
     if hand & dog:
         raise HandError(f"dog: {next(iter(hand & dog))} is in the hand too")
-    check_worlds(worlds)
-    if candidates < 1:
-        raise OptionError(f"candidates: {candidates} is less than 1")
+    worlds = check_worlds(worlds)
+    candidates = whole_number("candidates", candidates, 1, MOST_CANDIDATES)
     if rules.players == 5 and called is None:
         raise BidError("called: name the card that was called")
     plan = checked_plan(
         hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer, called=called, dog=dog
     )
-    asked = tuple(_asked(écart, hand | dog, rules) for écart in include)
+    asked = tuple(_asked(écart, hand | dog, rules) for écart in some("include", include))
     rounds = _rounds(plan, hand | dog, worlds, candidates, asked, n_jobs)
     # The best is judged in every round, and so on the same worlds as any other.
     best = best_first(rounds[-1])[0]
@@ -147,7 +150,7 @@ def rank_discards(
         dog=dog,
         players=rules.players,
         candidates=tuple(rows.values()),
-        seed=seed,
+        seed=plan.seed,
         seconds=time.monotonic() - started,
         asked=asked,
         house=rules.house,

@@ -59,7 +59,8 @@ class Ends:
     Attributes
     ----------
     sweeps
-        float64 (n, 2): probability that the camp wins every trick; 0 and 1 where proved.
+        float64 (n, 2): probability that the camp wins every trick; 0 and 1 where proved, and 0
+        where a play-out leaves the other camp more than `PLAUSIBLE`.
     led
         float64 (n,): the same of the attack if the taker leads, as who announces a chelem does.
     sweep_margins
@@ -273,7 +274,9 @@ def petit_evidence(
 
 def _read(fit: dict[str, float], columns: dict[str, NDArray[Any]]) -> NDArray[np.float64]:
     """Return the probability that a fit reads from its columns."""
-    return logistic(sum(fit[name] * column for name, column in columns.items()))
+    n = len(next(iter(columns.values())))
+    total = sum((fit[name] * column for name, column in columns.items()), np.zeros(n))
+    return logistic(total)
 
 
 def _probabilities(

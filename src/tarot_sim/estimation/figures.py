@@ -124,10 +124,9 @@ def estimate_gain(one: Sample, two: Sample, correlation: float = 0.0) -> Estimat
     error = min(prior, error)
     exact = one.exact_scores - two.exact_scores
     gain = corrected(exact, difference[:m], found, expected, prior, error)
-    ends = (_ends_error(sample, np.ones(n)) for sample in (one, two))
-    return replace(
-        gain, model_error=hypot(gain.model_error, _error_of_difference(*ends, correlation))
-    )
+    first, second = (_ends_error(sample, np.ones(n)) for sample in (one, two))
+    ends = _error_of_difference(first, second, correlation)
+    return replace(gain, model_error=hypot(gain.model_error, ends))
 
 
 def _error_of_difference(one: float, two: float, correlation: float) -> float:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tarot_sim.estimation.judge import Method
+    from tarot_sim.randomness import Randomness
 
 #: With so much time worlds are searched exactly too; with less they would be too few.
 EXACT_SECONDS: Final = 30.0
@@ -48,7 +49,7 @@ def chances(
     dealer: int | None = None,
     auction: str | Sequence[str] | None = None,
     called: Card | str | None = None,
-    seed: int = 0,
+    seed: Randomness = 0,
     n_jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
 ) -> Chances:
@@ -83,7 +84,8 @@ def chances(
         Five players: the card to call; by default the one with the best expected score.
     seed
         Seed of the worlds: 0 unless given, so that the same question has the same answer. It is
-        the same for every `n_jobs`.
+        the same for every `n_jobs`. A numpy generator, or None for
+        fresh entropy, gives a seed that the answer tells.
     n_jobs
         Threads, as joblib counts them: −1 for all cores.
     progress
@@ -145,7 +147,7 @@ def chances(
         dealer=plan.known_dealer,
         auction=None if heard is None else tuple(bid for _, bid in heard.history),
         stopped=stopping.reason,
-        seed=seed,
+        seed=plan.seed,
         seconds=stopping.seconds,
         trials=samples,
         house=rules.house,

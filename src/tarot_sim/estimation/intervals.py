@@ -7,6 +7,9 @@ from typing import Final
 
 #: Two-sided 95 % quantile of the normal distribution.
 Z95: Final = 1.959963984540054
+#: However a figure is distributed, it is more than so many standard deviations above its mean in
+#: at most one of forty cases, and below it as well: 1 / (1 + k²) = 1/40 (F. P. Cantelli, 1928).
+CANTELLI: Final = sqrt(39)
 
 
 def wilson(mean: float, n: float, z: float = Z95) -> tuple[float, float]:
@@ -53,6 +56,9 @@ def wilson(mean: float, n: float, z: float = Z95) -> tuple[float, float]:
 def interval(p: float, se: float) -> tuple[float, float]:
     """Return the 95 % Wilson interval of a probability with a standard error.
 
+    Where the error is large beside a probability near 0 or 1, that is of next to no trials,
+    and says nothing: no limit is further away than it can be for any distribution.
+
     Parameters
     ----------
     p
@@ -74,4 +80,5 @@ def interval(p: float, se: float) -> tuple[float, float]:
     spread = p * (1 - p)
     if se <= 0 or spread <= 0:
         return max(0.0, p - Z95 * se), min(1.0, p + Z95 * se)
-    return wilson(p, spread / se**2)
+    low, high = wilson(p, spread / se**2)
+    return max(low, p - CANTELLI * se), min(high, p + CANTELLI * se)

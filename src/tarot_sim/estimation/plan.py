@@ -8,10 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tarot_sim.arguments import integer, one_of
 from tarot_sim.cards import Card
-from tarot_sim.errors import BidError, OptionError, RulesError, field
+from tarot_sim.errors import BidError, RulesError, field
 from tarot_sim.estimation.judge import METHODS
-from tarot_sim.rules.auction import callable_cards
+from tarot_sim.notation import shown
+from tarot_sim.parallel import thread_count
+from tarot_sim.randomness import seed_number
+from tarot_sim.rules.auction import check_call
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.bidding_model import read_auction, sample_worlds_given
 from tarot_sim.worlds.contract_deals import TAKER
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
 
     from tarot_sim.cards import Hand
     from tarot_sim.estimation.judge import Method
+    from tarot_sim.randomness import Randomness
     from tarot_sim.rules import Rules
     from tarot_sim.rules.auction import Auction
 
@@ -94,7 +99,7 @@ def checked_plan(
     hand: Hand,
     rules: Rules,
     *,
-    seed: int,
+    seed: Randomness,
     n_jobs: int,
     method: Method = "cascade",
     dealer: int | None = None,
@@ -106,8 +111,10 @@ def checked_plan(
 
     Parameters
     ----------
-    hand, rules, seed, method, dealer, called, dog
+    hand, rules, method, dealer, called, dog
         As in `Plan`.
+    seed
+        A seed, or what one is drawn from, see `randomness.seed_number`.
     n_jobs
         Threads, as joblib counts them.
     auction
@@ -118,9 +125,9 @@ def checked_plan(
     OptionError, RulesError, BidError
         If one of them cannot be.
     """
-    if method not in METHODS:
-        raise OptionError(f"method: {method!r} is not one of {', '.join(METHODS)}")
-    check_run(rules, dealer, seed, n_jobs)
+    one_of("method", method, METHODS)
+    number = seed_number(seed)
+    check_run(rules, dealer, n_jobs)
     heard = None if auction is None else read_auction(auction, rules, dealer)
     if heard is not None and heard.to_speak != TAKER:
         turn = "it is over" if heard.is_over else f"seat {heard.to_speak} is to speak, not seat 0"
@@ -130,10 +137,10 @@ def checked_plan(
         with field("called"):
             card = Card(called)
         check_call(card, hand, rules)
-    return Plan(hand, rules, seed, method, dealer, heard, card, dog)
+    return Plan(hand, rules, number, method, dealer, heard, card, dog)
 
 
-def check_run(rules: Rules, dealer: int | None, seed: int, n_jobs: int) -> None:
+def check_run(rules: Rules, dealer: int | None, n_jobs: int) -> None:
     """Raise unless worlds can be dealt and judged with these options.
 
     Raises
@@ -141,22 +148,13 @@ def check_run(rules: Rules, dealer: int | None, seed: int, n_jobs: int) -> None:
     RulesError
         If `dealer` is no seat of the table.
     OptionError
-        If `seed` or `n_jobs` has no meaning.
+        If `n_jobs` has no meaning.
     """
-    if dealer is not None and not 0 <= dealer < rules.players:
-        raise RulesError(f"dealer: seat {dealer} is not 0…{rules.players - 1}")
-    if seed < 0:
-        raise OptionError(f"seed: {seed} is negative")
-    if n_jobs == 0:
-        raise OptionError("n_jobs: 0 is neither a number of jobs nor -1 for all cores")
-
-
-def check_call(called: Card, hand: Hand, rules: Rules) -> None:
-    """Raise a `BidError` unless a taker with this hand may call the card."""
-    if rules.players != 5:
-        raise BidError(f"called: no card is called at {rules.players} players")
-    if called not in callable_cards(hand, rules):
-        raise BidError(f"called: {called} may not be called with this hand")
+    if dealer is not None:
+        seat = integer("dealer", dealer, RulesError)
+        if not 0 <= seat < rules.players:
+            raise RulesError(f"dealer: seat {shown(seat)} is not 0…{rules.players - 1}")
+    thread_count(n_jobs)
 
 
 def bit_generator(seed: int, stream: Stream, *numbers: int) -> np.random.PCG64DXSM:

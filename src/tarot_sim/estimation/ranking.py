@@ -5,19 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
+from tarot_sim.arguments import whole_number
 from tarot_sim.cards import Card, Hand
-from tarot_sim.errors import OptionError
 from tarot_sim.estimation.figures import estimate_gain, estimate_p_make, estimate_score
 from tarot_sim.estimation.json_records import json_record
 from tarot_sim.estimation.regression import Estimate
+from tarot_sim.notebook import cards_html, table_html
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tarot_sim.estimation.sample import Sample
 
 Choice = TypeVar("Choice", Hand, Card)
 
 #: Worlds of the last round, unless the caller says otherwise.
 DEFAULT_WORLDS: Final = 300
+#: Worlds of the last round at most: eight times as many are held in memory.
+MOST_WORLDS: Final = 1_000_000
 #: What the best is behind itself.
 _NOTHING: Final = Estimate(0.0, 0.0)
 
@@ -123,6 +128,25 @@ class Ranking(Generic[Choice]):
         """The choice with the highest expected score."""
         return self.candidates[0].choice
 
+    def __str__(self) -> str:
+        """Return a line for each candidate: how often it makes a Garde, what it brings."""
+        return "\n".join("  ".join(row) for row in self._rows(str))
+
+    def _repr_html_(self) -> str:
+        rows = self._rows(lambda choice: cards_html(choice.pretty))
+        return table_html(["choice", "made", "score", "behind"], rows)
+
+    def _rows(self, name: Callable[[Choice], str]) -> list[list[str]]:
+        return [
+            [
+                name(row.choice),
+                f"{100 * row.p_make:.1f} %",
+                f"{row.mean_score:+.0f}",
+                "" if row.choice == self.best else f"{row.behind:.0f} ± {row.error_behind:.0f}",
+            ]
+            for row in self.candidates
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON."""
         key = "card" if self.dog is None else "discard"
@@ -192,7 +216,12 @@ def candidates_of(
     return rows
 
 
-def check_worlds(worlds: int) -> None:
-    """Raise an `OptionError` if so few worlds have no standard error."""
-    if worlds < 3:
-        raise OptionError(f"worlds: {worlds} is less than 3")
+def check_worlds(worlds: int) -> int:
+    """Return how many worlds a ranking is to be made on.
+
+    Raises
+    ------
+    OptionError
+        If so few worlds have no standard error, or all of them would not be held in memory.
+    """
+    return whole_number("worlds", worlds, 3, MOST_WORLDS)

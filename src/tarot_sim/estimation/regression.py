@@ -28,6 +28,10 @@ _RIDGE = 1.0
 # off. As many as the interval of A. Agresti and B. Coull adds (Approximate is better than "exact",
 # Am. Stat. 52 (1998)).
 _UNMET = Z95**2
+# How many worlds decide such a chance is itself luck: of m that are expected about √m more or
+# fewer are met, each with a variance of about 1/20. So much of it is counted in besides.
+_DECISIVE = 0.05
+_LUCK_OF_DECISIVE = 0.3
 # What is taken to be left of a residual at least, however much its world draws the slopes.
 _LEAST_LEFT = 0.1
 
@@ -90,7 +94,8 @@ def regression_estimate(
         Shape (N, k): the control variates of many worlds, the few among them.
     expected
         The variance of the figure in a world of which the control variates are known, as they
-        lead to expect it. The error is that of some more worlds with so much.
+        lead to expect it. The error is that of some more worlds with so much, since the few that
+        decide a chance near 0 or 1 may not have been met.
 
     Examples
     --------
@@ -108,7 +113,8 @@ def regression_estimate(
     scale = many.std(axis=0)
     columns = scale > 1e-9
     k = int(columns.sum())
-    unmet = _UNMET * expected / n**2
+    decisive = _LUCK_OF_DECISIVE * sqrt(_DECISIVE * expected * n)
+    unmet = (_UNMET * expected + decisive) / n**2
     if n <= k + 2 or k == 0:
         plain = float(figures.var(ddof=1)) if n > 1 else 0.0
         return Estimate(mean, sqrt(plain / n + unmet))

@@ -206,7 +206,7 @@ class Sample:
                 poignees=bonus,
                 chelem=chelem,
                 rules=self.rules,
-            )
+            ).astype(np.float64)
             for camp, chelem in enumerate((_MADE, _BY_DEFENCE))
         )
         return ordinary, attack, defence
@@ -303,7 +303,7 @@ def pool(samples: Sequence[Sample]) -> Sample:
     """
     sizes = [(len(part.exact), len(part.p_make), len(part.controls)) for part in samples]
 
-    def rows(name: str, lowest: int) -> NDArray[Any] | Ends:
+    def rows(name: str, lowest: int) -> Any:
         """Join a field that all worlds of this fidelity and of higher ones have."""
         parts = []
         for level in range(lowest + 1):

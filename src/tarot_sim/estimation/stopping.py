@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal
 
+from tarot_sim.arguments import integer, real
 from tarot_sim.errors import OptionError
 from tarot_sim.estimation.chunks import CHUNK, GROUPS, Chunk, run_chunk
 from tarot_sim.estimation.figures import estimate_p_make
 from tarot_sim.estimation.sample import pool
+from tarot_sim.notation import shown
 from tarot_sim.parallel import in_threads
 from tarot_sim.rules import CONTRACTS, Contract
 
@@ -54,12 +56,15 @@ class StoppingRule:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        if self.worlds is not None and self.worlds < LEAST_WORLDS:
-            raise OptionError(f"worlds: {self.worlds} is less than {LEAST_WORLDS}")
-        if self.precision is not None and not 0 < self.precision < 1:
-            raise OptionError(f"precision: {self.precision} is not between 0 and 1")
-        if self.seconds is not None and not self.seconds > 0:
-            raise OptionError(f"seconds: {self.seconds} is not above 0")
+        if self.worlds is not None:
+            number = integer("worlds", self.worlds)
+            if number < LEAST_WORLDS:
+                raise OptionError(f"worlds: {shown(number)} is less than {LEAST_WORLDS}")
+            object.__setattr__(self, "worlds", number)
+        if self.precision is not None and not 0 < real("precision", self.precision) < 1:
+            raise OptionError(f"precision: {shown(self.precision)} is not between 0 and 1")
+        if self.seconds is not None and not real("seconds", self.seconds) > 0:
+            raise OptionError(f"seconds: {shown(self.seconds)} is not above 0")
 
     @property
     def half_width(self) -> float | None:

@@ -13,6 +13,8 @@ from tarot_sim.rules.table import (
     Camp,
     Contract,
     Rules,
+    checked_rules,
+    player_count,
     table_of,
 )
 
@@ -29,5 +31,7 @@ __all__ = [
     "Camp",
     "Contract",
     "Rules",
+    "checked_rules",
+    "player_count",
     "table_of",
 ]

@@ -9,7 +9,7 @@ from typing import Final, SupportsIndex, get_args
 
 from tarot_sim.cards import CARD_NAMES, COURTS_MASK, EXCUSE, SUIT_MASKS, Hand
 from tarot_sim.errors import BidError
-from tarot_sim.notation import TRUMP
+from tarot_sim.notation import TRUMP, shown
 from tarot_sim.rules import Rules
 from tarot_sim.rules.table import Chelem, MisereKind, PoigneeLevel
 
@@ -31,7 +31,7 @@ def poignee_size(level: PoigneeLevel, rules: Rules) -> int:
         If there is no such level.
     """
     if level not in LEVELS:
-        raise BidError(f"poignee: {level!r} is not one of {', '.join(LEVELS)}")
+        raise BidError(f"poignee: {shown(level)} is not one of {', '.join(LEVELS)}")
     return rules.poignee_trumps[LEVELS.index(level)]
 
 
@@ -136,8 +136,8 @@ def iter_poignees(held: SupportsIndex, level: PoigneeLevel, rules: Rules) -> Ite
     numbered = list(Hand.from_mask(index(held) & _NUMBERED_MASK))[::-1]
     if len(numbered) == size - 1 and index(held) >> EXCUSE & 1:
         yield Hand([*numbered, EXCUSE])
-    for shown in combinations(numbered, size):
-        yield Hand(shown)
+    for chosen in combinations(numbered, size):
+        yield Hand(chosen)
 
 
 def default_poignee(held: SupportsIndex, level: PoigneeLevel, rules: Rules) -> Hand:

@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from operator import index
 from typing import Final, SupportsIndex
 
+from tarot_sim.arguments import seat_number
 from tarot_sim.cards import (
     CARD_NAMES,
     CARDS,
     Card,
 )
 from tarot_sim.errors import BidError
-from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tarot_sim.notation import shown
+from tarot_sim.rules import CONTRACTS, Contract, Rules, checked_rules
 from tarot_sim.rules.names import BID_NAMES
 from tarot_sim.rules.table import Bid
 
@@ -78,10 +80,8 @@ class Auction:
     __slots__ = ("_bids", "_contract", "_taker", "dealer", "rules")
 
     def __init__(self, dealer: int, rules: Rules | None = None) -> None:
-        self.rules = Rules() if rules is None else rules
-        if not 0 <= dealer < self.rules.players:
-            raise BidError(f"dealer: {dealer!r} is not a seat of 0…{self.rules.players - 1}")
-        self.dealer = dealer
+        self.rules = Rules() if rules is None else checked_rules(rules)
+        self.dealer = seat_number("dealer", dealer, self.rules.players, BidError)
         self._bids: list[Bid] = []
         self._taker: int | None = None
         self._contract: Contract | None = None
@@ -129,10 +129,10 @@ class Auction:
         """
         seat = self.to_speak
         if seat is None:
-            raise BidError(f"bid: {bid!r} comes after the auction is over")
+            raise BidError(f"bid: {shown(bid)} comes after the auction is over")
         named = BID_NAMES.find(bid)
         if named is None:
-            raise BidError(f"bid: {bid!r} is not one of {', '.join(bids_of(self.rules))}")
+            raise BidError(f"bid: {shown(bid)} is not one of {', '.join(bids_of(self.rules))}")
         if named not in bids_of(self.rules):
             raise BidError(f"bid: {named!r} is bid by a house rule only")
         if named != "pass":
@@ -191,6 +191,15 @@ def callable_cards(hand: SupportsIndex, rules: Rules) -> list[Card]:
         if not all(held >> card & 1 for card in rung):
             break
     return cards
+
+
+def check_call(called: SupportsIndex | str, hand: SupportsIndex, rules: Rules) -> None:
+    """Raise a `BidError` unless a taker with this hand, as dealt, may call the card."""
+    called = Card(called)
+    if rules.players != 5:
+        raise BidError(f"called: no card is called at {rules.players} players")
+    if called not in callable_cards(hand, rules):
+        raise BidError(f"called: {called} may not be called with this hand")
 
 
 def partner_seat(

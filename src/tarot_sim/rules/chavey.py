@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import index
 from typing import TYPE_CHECKING, Final, SupportsIndex
 
-from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, VINGT_ET_UN
+from tarot_sim.arguments import integer
+from tarot_sim.cards import EXCUSE, PETIT, SUIT_MASKS, VINGT_ET_UN, Hand
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules.table import Bid
 
@@ -74,7 +74,7 @@ def chavey_count(hand: SupportsIndex) -> ChaveyCount:
     >>> chavey_count(Hand("A:21,19,12,6,1,EX C:R,C,10,8,1 K:V,8 T:D,C,7 P:6,4")).total
     60
     """
-    held = index(hand)
+    held = Hand.from_mask(hand).mask
     n_trumps = (held & _TRUMPS_MASK).bit_count()
     bouts = 10 * (held >> VINGT_ET_UN & 1) + 8 * (held >> EXCUSE & 1)
     if held >> PETIT & 1:
@@ -149,7 +149,7 @@ def chavey_bid(count: ChaveyCount | int) -> Bid:
     if isinstance(count, ChaveyCount):
         total, total_without_dog = count.total, count.total_without_dog
     else:
-        total = total_without_dog = count
+        total = total_without_dog = integer("count", count)
     if total_without_dog > 80:
         return "garde_contre"
     if total_without_dog > 70:

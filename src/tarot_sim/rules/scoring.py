@@ -10,9 +10,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
+from tarot_sim.arguments import integer, one_of, seat_number, some
 from tarot_sim.errors import ScoreError
+from tarot_sim.notation import shown
 from tarot_sim.rules import (
     CAMPS,
     DOG_CONTRACTS,
@@ -23,6 +25,7 @@ from tarot_sim.rules import (
     Camp,
     Contract,
     Rules,
+    player_count,
 )
 from tarot_sim.rules.names import (
     CAMP_NAMES,
@@ -58,6 +61,9 @@ _BOUT: Final = 9  # half points of a bout; of a Roi too
 _KEPT_EXCUSE: Final = 8  # what the Excuse is worth net of the half point given for it
 _PLAIN_HONOURS: Final = (7, 7, 7, 7, 5, 5)  # the dearest écart: no Roi, no bout
 _FEDERATION: Final = Rules()
+#: Characters, and names, that an error repeats at most.
+_MOST_SHOWN: Final = 40
+_MOST_NAMES: Final = 10
 _POINTS: Final = re.compile(r"[+-]?[0-9]{1,9}(?:[.,][0-9]{1,9})?")
 
 
@@ -103,9 +109,10 @@ class Score:
             If a seat is none of the table's, or if a partner's seat is missing or
             one too many.
         """
-        for field, seat in (("taker_seat", taker_seat), ("partner_seat", partner_seat)):
-            if seat is not None and not 0 <= seat < players:
-                raise ScoreError(f"{field}: {seat!r} is not a seat of 0…{players - 1}")
+        players = player_count(players, ScoreError)
+        taker_seat = seat_number("taker_seat", taker_seat, players, ScoreError)
+        if partner_seat is not None:
+            partner_seat = seat_number("partner_seat", partner_seat, players, ScoreError)
         if (partner_seat is None) != (self.partner is None) or partner_seat == taker_seat:
             raise ScoreError(
                 f"partner_seat: {partner_seat!r} does not fit, "
@@ -116,7 +123,7 @@ class Score:
         if partner_seat is not None and self.partner is not None:
             scores[partner_seat] = self.partner
         if sum(scores):
-            raise ScoreError(f"players: this score is not one of a table of {players!r}")
+            raise ScoreError(f"players: this score is not one of a table of {players}")
         return tuple(scores)
 
 
@@ -149,9 +156,9 @@ def parse_points(points: Points) -> int:
         else:
             doubled = 2 * Fraction(points)
     except (TypeError, ValueError, OverflowError):
-        raise ScoreError(f"points: {points!r} is not a number of card points") from None
+        raise ScoreError(f"points: {shown(points)} is not a number of card points") from None
     if doubled.denominator != 1:
-        raise ScoreError(f"points: {points!r} is not a multiple of 0.5")
+        raise ScoreError(f"points: {shown(points)} is not a multiple of 0.5")
     return int(doubled)
 
 
@@ -223,14 +230,15 @@ def score(
     318
     """
     half_points = parse_points(points)
+    players, bouts = player_count(players, ScoreError), _bouts(bouts)
     contract, chelem = CONTRACT_NAMES.get(contract), CHELEM_NAMES.get(chelem)
     petit_au_bout = CAMP_NAMES.get(petit_au_bout)
     if not isinstance(poignees, str):
-        poignees = [POIGNEE_NAMES.get(name) for name in poignees]
+        poignees = [POIGNEE_NAMES.get(name) for name in some("poignees", poignees, ScoreError)]
     if not isinstance(miseres, str):
-        miseres = [MISERE_NAMES.get(name) for name in miseres]
+        miseres = [MISERE_NAMES.get(name) for name in some("miseres", miseres, ScoreError)]
     rules = _FEDERATION if rules is None else rules
-    _check_names(players, contract, bouts, petit_au_bout, poignees, chelem, alone, rules)
+    _check_names(players, contract, petit_au_bout, poignees, chelem, alone, rules)
     _check_miseres(miseres, rules)
     if check:
         _check_points(players, half_points, points)
@@ -436,7 +444,6 @@ def defender_loss(
 def _check_names(
     players: int,
     contract: str,
-    bouts: int,
     petit_au_bout: str | None,
     poignees: Sequence[str],
     chelem: str | None,
@@ -444,17 +451,13 @@ def _check_names(
     rules: Rules,
 ) -> None:
     """Refuse what is no value of its field at all."""
-    if not _is_integer(players) or players not in (3, 4, 5):
-        raise ScoreError(f"players: {players!r} is not 3, 4 or 5")
     if contract == "pousse" and not rules.pousse:
         raise ScoreError(f"contract: {contract!r} is bid by a house rule only")
     _check_name("contract", contract, rules.contracts)
-    if not _is_integer(bouts) or not 0 <= bouts <= 3:
-        raise ScoreError(f"bouts: {bouts!r} is not one of 0…3")
     if petit_au_bout is not None:
         _check_name("petit_au_bout", petit_au_bout, CAMPS)
     if isinstance(poignees, str):
-        raise ScoreError(f"poignees: {poignees!r} is a name, expected a list of names")
+        raise ScoreError(f"poignees: {shown(poignees)} is a name, expected a list of names")
     for name in poignees:
         _check_name("poignees", name, tuple(POIGNEES))
     if chelem is not None:
@@ -465,27 +468,35 @@ def _check_names(
 
 def _check_miseres(miseres: Sequence[str], rules: Rules) -> None:
     if isinstance(miseres, str):
-        raise ScoreError(f"miseres: {miseres!r} is a name, expected a list of names")
+        raise ScoreError(f"miseres: {shown(miseres)} is a name, expected a list of names")
     for name in miseres:
         _check_name("miseres", name, tuple(MISERE_NAMES.names))
     if miseres and not rules.misere:
         raise ScoreError("miseres: shown by a house rule only")
 
 
-def _is_integer(value: object) -> bool:
-    return isinstance(value, SupportsIndex) and not isinstance(value, bool)
+def _bouts(bouts: object) -> int:
+    number = integer("bouts", bouts, ScoreError)
+    if isinstance(bouts, bool) or not 0 <= number <= 3:
+        raise ScoreError(f"bouts: {shown(bouts)} is not one of 0…3")
+    return number
 
 
 def _check_name(field: str, value: object, allowed: Sequence[str]) -> None:
-    if value not in allowed:
-        raise ScoreError(f"{field}: {value!r} is not one of {', '.join(allowed)}")
+    one_of(field, value, allowed, ScoreError)
 
 
 def _check_points(players: int, half_points: int, points: Points) -> None:
     if not 0 <= half_points <= TOTAL_HALF_POINTS:
-        raise ScoreError(f"points: {points} is outside 0…91")
+        raise ScoreError(f"points: {_written(points)} is outside 0…91")
     if players == 4 and half_points % 2:
-        raise ScoreError(f"points: {points} is not whole, as it must be at 4 players")
+        raise ScoreError(f"points: {_written(points)} is not whole, as it must be at 4 players")
+
+
+def _written(points: Points) -> str:
+    """Return points as a message repeats them: not in quotes, and not hundreds of digits."""
+    text = str(points) if isinstance(points, str | float | Fraction) else shown(points)
+    return text if len(text) < _MOST_SHOWN else shown(text)
 
 
 def _check_bouts(half_points: int, bouts: int) -> None:
@@ -507,11 +518,10 @@ def _check_bouts(half_points: int, bouts: int) -> None:
 
 def _check_poignees(rules: Rules, poignees: Sequence[PoigneeLevel]) -> None:
     trumps = dict(zip(POIGNEES, rules.poignee_trumps, strict=True))
-    shown = sum(trumps[name] for name in poignees)
-    if shown > _ALL_TRUMPS:
-        raise ScoreError(
-            f"poignees: {', '.join(poignees)} show {shown} trumps, there are {_ALL_TRUMPS}"
-        )
+    total = sum(trumps[name] for name in poignees)
+    if total > _ALL_TRUMPS:
+        names = ", ".join(poignees[:_MOST_NAMES])
+        raise ScoreError(f"poignees: {names} show {total} trumps, there are {_ALL_TRUMPS}")
 
 
 def _check_chelem(

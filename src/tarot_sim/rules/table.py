@@ -11,7 +11,9 @@ from dataclasses import dataclass, fields, replace
 from functools import cache
 from typing import Final, Literal
 
-from tarot_sim.errors import RulesError
+from tarot_sim.arguments import instance_of, integer, one_of
+from tarot_sim.errors import RulesError, TarotError
+from tarot_sim.notation import shown
 
 Contract = Literal["prise", "pousse", "garde", "garde_sans", "garde_contre"]
 Camp = Literal["attack", "defence"]
@@ -141,18 +143,17 @@ class Rules:
     pousse: str = ""
 
     def __post_init__(self) -> None:
-        if self.players not in _HAND_SIZE:
-            raise RulesError(f"players: {self.players!r} is not 3, 4 or 5")
+        object.__setattr__(self, "players", player_count(self.players))
         for field, allowed in (
             ("petit_sec", ("cancel", "off")),
             ("excuse_last", ("trick_winner", "changes_camp")),
             ("excuse_no_trick", ("lose", "keep")),
-            ("must_call_lower", (True, False)),
             ("half_points", ("up", "down")),
         ):
-            value = getattr(self, field)
-            if value not in allowed:
-                raise RulesError(f"{field}: {value!r} is not one of {', '.join(map(str, allowed))}")
+            one_of(field, getattr(self, field), allowed, RulesError)
+        if not isinstance(self.must_call_lower, bool):
+            value = shown(self.must_call_lower)
+            raise RulesError(f"must_call_lower: {value} is not one of True, False")
         for name, (length, most) in _ROWS.items():
             object.__setattr__(self, name, _row(name, getattr(self, name), length, most))
         for name, allowed_numbers in (("rounding", (1, 5, 10)), ("misere", range(1001))):
@@ -160,7 +161,7 @@ class Rules:
             if number not in allowed_numbers:
                 named = ("0…1000",) if name == "misere" else ("1", "5", "10")
                 raise RulesError(
-                    f"{name}: {getattr(self, name)!r} is not one of {', '.join(named)}"
+                    f"{name}: {shown(getattr(self, name))} is not one of {', '.join(named)}"
                 )
             object.__setattr__(self, name, number)
 
@@ -177,11 +178,9 @@ class Rules:
     @classmethod
     def named(cls, name: str, players: int = 4) -> Rules:
         """Return the preset called `name`: ``default`` or ``fft``."""
-        if name == "default":
-            return cls(players=players)
-        if name == "fft":
+        if one_of("rules", name, ("default", "fft"), RulesError) == "fft":
             return cls.fft(players)
-        raise RulesError(f"rules: {name!r} is not one of default, fft")
+        return cls(players=players)
 
     @property
     def house(self) -> dict[str, int | str]:
@@ -281,6 +280,35 @@ def table_of(players: int | None, rules: Rules | None) -> Rules:
     """
     if rules is None:
         return Rules(players=4 if players is None else players)
-    if players is not None and players != rules.players:
+    rules = checked_rules(rules)
+    if players is not None and player_count(players) != rules.players:
         raise RulesError(f"players: {players}, but the rules are for {rules.players}")
     return rules
+
+
+def player_count(players: object, error: type[TarotError] = RulesError) -> int:
+    """Return how many players there are as a plain integer.
+
+    Raises
+    ------
+    RulesError
+        Or `error`: if it is none of 3, 4 and 5.
+    """
+    number = integer("players", players, error)
+    if number not in _HAND_SIZE:
+        raise error(f"players: {shown(number)} is not 3, 4 or 5")
+    return number
+
+
+def checked_rules(rules: object) -> Rules:
+    """Return a table whose options are sure to be right, whatever was done to `rules`.
+
+    Raises
+    ------
+    OptionError
+        If they are no `Rules`.
+    RulesError
+        If a frozen value was changed to none that can be.
+    """
+    own = instance_of("rules", rules, Rules)
+    return Rules(**{option.name: getattr(own, option.name) for option in fields(Rules)})

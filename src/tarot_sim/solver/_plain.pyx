@@ -11,12 +11,15 @@ from libc.string cimport memcmp, memset
 from tarot_sim._bits cimport highest32, highest64, popcount32
 from tarot_sim._cards cimport Cards, MOST_PLAYERS, code_of_card
 from tarot_sim._core cimport Position
+from tarot_sim._signals cimport check_signals
 from tarot_sim._rules cimport State, chelem_of, legal_cards, play_code
 from tarot_sim.solver._search cimport ObjectiveNumbers, UNBOUNDED
 from tarot_sim.solver._solver cimport Objective
 
 cdef enum:
     MOST_PLACE_BITS = 20  # of a place in the table
+    ENDS_AT_A_TIME = 200000  # some 20 ms between looks for signals
+    STOPPED = -32000  # beyond every value
 
 # A position before the first card of a trick. The cards that are gone follow from those
 # that are held, the attack and the options are the same in a whole search, and a ban on
@@ -41,6 +44,7 @@ cdef struct Plain:
     ObjectiveNumbers objective
     Entry* entries
     uint64_t mask
+    uint64_t ends  # finished positions
 
 
 cdef int finished(const Plain* plain, const State* state) noexcept nogil:
@@ -78,7 +82,7 @@ cdef Entry* lookup(const Plain* plain, const State* state) noexcept nogil:
     return entry
 
 
-cdef int search(const Plain* plain, const State* state, int beta) noexcept nogil:
+cdef int search(Plain* plain, const State* state, int beta) except? STOPPED nogil:
     """Return a lower bound of the value that is at least `beta`, or an upper one below."""
     cdef State child
     cdef Cards legal
@@ -88,6 +92,9 @@ cdef int search(const Plain* plain, const State* state, int beta) noexcept nogil
     # In the last trick nobody has a choice.
     cdef bint tabled = state.count == 0 and state.tricks_left > 1
     if state.tricks_left == 0:
+        plain.ends += 1
+        if plain.ends % ENDS_AT_A_TIME == 0:
+            check_signals()
         return finished(plain, state)
     if tabled:
         entry = lookup(plain, state)
@@ -120,7 +127,7 @@ cdef int search(const Plain* plain, const State* state, int beta) noexcept nogil
     return best
 
 
-cdef int exact(const Plain* plain, const State* state, int guess) noexcept nogil:
+cdef int exact(Plain* plain, const State* state, int guess) except? STOPPED nogil:
     """Return the value, by windows that follow what the last one has found."""
     cdef int lower = -UNBOUNDED, upper = UNBOUNDED, beta, value = guess
     while lower < upper:
@@ -133,8 +140,9 @@ cdef int exact(const Plain* plain, const State* state, int guess) noexcept nogil
     return value
 
 
-cdef int opened(Plain* plain, Position position, Objective objective) except -1:
-    cdef int cards = position.state.players * position.state.tricks_left
+cdef int opened(Plain* plain, const State* state, Objective objective) except -1:
+    cdef int cards = state.players * state.tricks_left
+    plain.ends = 0
     plain.objective = objective.numbers
     plain.mask = (<uint64_t>1 << min(MOST_PLACE_BITS, 3 + cards // 2)) - 1
     plain.entries = <Entry*>calloc(plain.mask + 1, sizeof(Entry))
@@ -177,10 +185,13 @@ def plain_value(Position position not None, Objective objective not None):
     {Card('PR'): 20, Card('A21'): 38}
     """
     cdef Plain plain
+    cdef State state = position.state  # its own copy: another thread may play on
     cdef int value
-    opened(&plain, position, objective)
-    with nogil:
-        value = exact(&plain, &position.state, position.state.attack_points)
+    opened(&plain, &state, objective)
+    try:
+        with nogil:
+            value = exact(&plain, &state, state.attack_points)
+    finally:
         free(plain.entries)
     return value
 
@@ -201,13 +212,16 @@ def plain_card_values(Position position not None, Objective objective not None):
         In half points.
     """
     cdef Plain plain
-    cdef State child
-    cdef int value = position.state.attack_points
+    cdef State child, state
+    cdef int value
     values = {}
-    opened(&plain, position, objective)
+    position = position.copy()  # its own: another thread may play on
+    state = position.state
+    value = state.attack_points
+    opened(&plain, &state, objective)
     try:
         for card in position.legal_cards():
-            child = position.state
+            child = state
             play_code(&child, code_of_card(card))
             with nogil:
                 value = exact(&plain, &child, value)

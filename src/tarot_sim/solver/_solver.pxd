@@ -1,9 +1,11 @@
 """Objectives and tables, for the native modules that search with them."""
 
+from libc.stdint cimport uint64_t
+
 from tarot_sim.solver._search cimport ObjectiveNumbers
 from tarot_sim.solver._table cimport Table
 
-cdef int open_table(Table* table, object table_bytes) except -1
+cdef uint64_t open_table(Table* table, object table_bytes) except 0
 
 cdef class Objective:
     cdef ObjectiveNumbers numbers

@@ -5,9 +5,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import disjoint_base
 
-from tarot_sim._core import MOST_ROWS as MOST_ROWS
 from tarot_sim._core import Position
-from tarot_sim._core import whole_number as whole_number
+from tarot_sim.arguments import MOST_ROWS as MOST_ROWS
 from tarot_sim.notation import shown as shown
 from tarot_sim.solver.limit import Limit
 
@@ -16,7 +15,7 @@ DEFAULT_TABLE_BYTES: int
 
 @disjoint_base
 class Objective:
-    def __init__(self, need: Sequence[int] = ..., extra: Sequence[Sequence[int]] = ...) -> None: ...
+    def __new__(cls, need: Sequence[int] = ..., extra: Sequence[Sequence[int]] = ...) -> Self: ...
 
 @disjoint_base
 class Solver:

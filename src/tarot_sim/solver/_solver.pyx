@@ -22,6 +22,7 @@ from tarot_sim._rules cimport (
     next_equivalent,
     play_code,
 )
+from tarot_sim._signals cimport check_signals
 from tarot_sim.solver._search cimport (
     ALL_MOVES,
     ObjectiveNumbers,
@@ -41,11 +42,9 @@ from tarot_sim.solver._search cimport (
 )
 from tarot_sim.solver._table cimport LEAST_TABLE, Table, table_clear, table_close, table_open
 
-from operator import index
-
 import numpy as np
 
-from tarot_sim._core import MOST_ROWS, whole_number
+from tarot_sim.arguments import MOST_ROWS, instance_of, integer, some, whole_number
 from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.notation import shown
 from tarot_sim.solver.limit import Limit
@@ -66,6 +65,9 @@ cdef enum:
     CODES = 86
     # With fewer cards a narrow search saves less than it takes.
     WORTH_A_NARROW_SEARCH = 8
+    # Between looks for signals, some 20 ms; and what setting up a search takes as long as.
+    NODES_AT_A_TIME = 200000
+    NODES_OF_A_POSITION = 10
 
 
 cdef packed struct ManyRow:
@@ -280,12 +282,13 @@ cdef class Objective:
         If there are more or fewer numbers, one is beyond ±4000, or the need grows.
     """
 
-    def __init__(self, need=(0, 0, 0, 0), extra=((0, 0, 0), (0, 0, 0), (0, 0, 0))):
+    # Not `__init__`, which could be called again in the middle of a search.
+    def __cinit__(self, need=(0, 0, 0, 0), extra=((0, 0, 0), (0, 0, 0), (0, 0, 0))):
         cdef int bouts, petit, chelem
         if len(need) != 4 or len(extra) != 3 or any([len(row) != 3 for row in extra]):
             raise OptionError("objective: expected 4 needs and 3 × 3 extras")
-        need = [index(number) for number in need]
-        extra = [[index(number) for number in row] for row in extra]
+        need = [integer("need", number) for number in some("need", need)]
+        extra = [[integer("extra", number) for number in some("extra", row)] for row in extra]
         numbers = [number for row in extra for number in row]
         if any([abs(number) > LARGEST for number in (*need, *numbers)]):
             raise OptionError(f"objective: a number is beyond ±{LARGEST}")
@@ -324,8 +327,7 @@ cdef class Solver:
     cdef bint busy
 
     def __cinit__(self, table_bytes=DEFAULT_TABLE_BYTES):
-        open_table(&self.table, table_bytes)
-        self.table_bytes = table_bytes
+        self.table_bytes = open_table(&self.table, table_bytes)
         self.busy = False
 
     def __dealloc__(self):
@@ -619,12 +621,13 @@ cdef class Solver:
         cdef Search search
         cdef State* states = NULL
         # A list of its own: nothing that changes, or lies about its length.
-        positions = list(positions)
+        positions = some("positions", positions)
         cdef Py_ssize_t row, rows = len(positions)
         cdef int low, high
         cdef bint window = threshold is not None
         cdef int beta = value_number("threshold", threshold) if window else 0
         cdef SearchLimit ends = limit_of(limit)
+        cdef uint64_t unchecked = 0
         found = np.zeros(rows, MANY_DTYPE)
         cdef ManyRow[::1] out = found
         self._take()
@@ -638,6 +641,11 @@ cdef class Solver:
                         self._search(&search, &states[row], &objective.numbers, ends)
                         search_bounds(&search, &states[row], window, beta, &low, &high)
                         out[row].nodes = search.nodes
+                        # A search looks for signals itself, but not the many short ones.
+                        unchecked += search.nodes + NODES_OF_A_POSITION
+                        if unchecked > NODES_AT_A_TIME:
+                            unchecked = 0
+                            check_signals()
                     out[row].lower = low
                     out[row].upper = high
                     out[row].exact = answered(low, high, window, beta)
@@ -673,12 +681,12 @@ cdef class Solver:
             search.deadline = search_clock() + limit.seconds
 
 
-cdef int open_table(Table* table, object table_bytes) except -1:
-    """Allocate a table of at most so many bytes."""
+cdef uint64_t open_table(Table* table, object table_bytes) except 0:
+    """Allocate a table of at most so many bytes; return how many were asked for."""
     cdef uint64_t size = whole_number("table_bytes", table_bytes, LEAST_TABLE)
     if not table_open(table, size):
         raise OptionError(f"table_bytes: there is no memory for a table of {size} bytes")
-    return 0
+    return size
 
 
 cdef SearchLimit limit_of(object limit) except *:
@@ -687,8 +695,8 @@ cdef SearchLimit limit_of(object limit) except *:
     ends.seconds = -1
     if limit is None:
         return ends
-    if not isinstance(limit, Limit):
-        raise OptionError(f"limit: {shown(limit)} is no Limit")
+    instance_of("limit", limit, Limit)
+    limit = Limit(limit.nodes, limit.seconds)  # checked once more, whatever was put into it
     if limit.nodes is not None:
         # At least one node, so that a limit of zero is not "none".
         ends.nodes = min(max(1, limit.nodes), 1 << 62)

@@ -1,4 +1,5 @@
 from tarot_sim._core import Position
+from tarot_sim.rules import CAMPS as CAMPS
 from tarot_sim.rules import Camp
 
 MOST_SWEEP_NODES: int

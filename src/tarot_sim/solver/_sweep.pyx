@@ -31,7 +31,7 @@ from tarot_sim._rules cimport (
 )
 from tarot_sim.solver._table cimport MIX_A, MIX_B, MIX_C, MIX_D, fold
 
-from tarot_sim._core import whole_number
+from tarot_sim.arguments import one_of, whole_number
 from tarot_sim.errors import OptionError, PositionError
 from tarot_sim.notation import shown
 from tarot_sim.rules import CAMPS
@@ -43,12 +43,12 @@ cdef enum:
     YES = 1
     NO = 0
     OPEN = -1
-  
+
 
 cdef int sweep_search(
     Sweep* sweep, Memo* memo, const State* state, int camp, bint petit, uint64_t node_limit
 ) noexcept nogil:
-    """Tell whether `camp` can win every trick from the start of a trick on.
+    """Tell whether `camp` can win every trick that is left, the one on the table included.
 
     `petit` asks for the Petit au bout besides. Returns 1 yes, 0 no, −1 where the limit
     ended the search.
@@ -63,7 +63,7 @@ cdef int sweep_search(
     memset(memo, 0, sizeof(Memo))
     if state.won & (ATTACK | DEFENCE) & ~camp:
         return NO
-    return trick(sweep, state)
+    return walk(sweep, state, cards_in_play(state)) if state.count else trick(sweep, state)
 
 
 cdef inline void other_cards(const State* state, int seat, Cards* others) noexcept nogil:
@@ -132,12 +132,12 @@ cdef inline bint sure_after(const Sweep* sweep, const State* state) noexcept nog
     Whatever is played before: they have a trump above all others', or follow to a suit that
     nobody can ruff with a card above all others'.
     """
-    cdef int seat = state.to_move, left, other, top, code
+    cdef int seat = state.to_move, other, top, _left
     cdef Cards own, others
     cdef uint64_t lane, rest
     cdef uint32_t numbered
     cdef bint ruffed
-    for left in range(state.players - state.count):
+    for _left in range(state.players - state.count):
         if sweep.seats >> seat & 1:
             own = state.hands[seat]
             other_cards(state, seat, &others)
@@ -289,7 +289,7 @@ cdef int list_cards(
     cdef Cards legal = legal_cards(state)
     cdef uint64_t suits = legal.suits, lane
     cdef uint32_t trumps = legal.trumps & <uint32_t>NUMBERED
-    cdef int count = 0, code, front = 0, rest = 0
+    cdef int code, front = 0, rest = 0
     cdef uint8_t[24] losers
     cdef bint from_below = ours and state.count
     suits &= ~(((suits << 1) + (~live.suits & <uint64_t>LANES)) & live.suits & <uint64_t>LANES)
@@ -330,9 +330,7 @@ cdef int list_cards(
 
 cdef int camp_bit(camp) except -1:
     """Return a camp by its name, as in `State.won`."""
-    if camp not in CAMPS:
-        raise OptionError(f"camp: {shown(camp)} is not one of {', '.join(CAMPS)}")
-    return ATTACK if camp == "attack" else DEFENCE
+    return ATTACK if one_of("camp", camp, CAMPS) == "attack" else DEFENCE
 
 
 def can_sweep(position, camp, node_limit, petit_au_bout=False):
@@ -341,7 +339,7 @@ def can_sweep(position, camp, node_limit, petit_au_bout=False):
     Parameters
     ----------
     position : Position
-        At the start of a trick.
+        Any point of the play but its end; it is not changed.
     camp : {"attack", "defence"}
         Which camp.
     node_limit : int
@@ -361,7 +359,7 @@ def can_sweep(position, camp, node_limit, petit_au_bout=False):
     OptionError
         If an argument is not one of those above.
     PositionError
-        If the position is in the middle of a trick, or over.
+        If the position is over.
     """
     cdef Position start
     cdef Sweep sweep
@@ -372,8 +370,8 @@ def can_sweep(position, camp, node_limit, petit_au_bout=False):
     if not isinstance(position, Position):
         raise OptionError(f"position: {shown(position)} is no Position")
     start = position.copy()
-    if start.state.count or not start.state.tricks_left:
-        raise PositionError("position: not at the start of a trick")
+    if not start.state.tricks_left:
+        raise PositionError("position: every card has been played")
     with nogil:
         answer = sweep_search(&sweep, &memo, &start.state, seats, petit, limit)
     return None if answer == OPEN else answer == YES, sweep.nodes

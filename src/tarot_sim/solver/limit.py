@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from operator import index
-from typing import SupportsFloat, SupportsIndex
 
+from tarot_sim.arguments import integer, real
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
 
@@ -37,13 +36,15 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.nodes is not None:
-            if isinstance(self.nodes, bool) or not isinstance(self.nodes, SupportsIndex):
+            nodes = integer("nodes", self.nodes)
+            if isinstance(self.nodes, bool):
                 raise OptionError(f"nodes: {shown(self.nodes)} is no integer")
-            if index(self.nodes) < 0:
-                raise OptionError(f"nodes: {shown(self.nodes)} is below 0")
+            if nodes < 0:
+                raise OptionError(f"nodes: {shown(nodes)} is below 0")
+            object.__setattr__(self, "nodes", nodes)
         if self.seconds is not None:
-            if isinstance(self.seconds, bool) or not isinstance(self.seconds, SupportsFloat):
-                raise OptionError(f"seconds: {shown(self.seconds)} is no number")
             # Not a number is not 0 or more either; an endless time is no limit.
-            if not self.seconds >= 0:
+            seconds = real("seconds", self.seconds)
+            if not seconds >= 0:
                 raise OptionError(f"seconds: {shown(self.seconds)} is not 0 or more")
+            object.__setattr__(self, "seconds", seconds)

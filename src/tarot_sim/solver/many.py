@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from tarot_sim._core import Position
-from tarot_sim.errors import OptionError
+from tarot_sim.arguments import one_of, some
 from tarot_sim.parallel import in_threads, thread_count
 from tarot_sim.solver._solver import DEFAULT_TABLE_BYTES, Solver
 from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import MARGIN, POINTS
+from tarot_sim.solver.positions import Solvable, position_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def solve_many(
-    positions: Sequence[Position],
+    positions: Sequence[Solvable],
     objective: Literal["points", "margin"] = "margin",
     *,
     threshold: int | None = None,
@@ -36,7 +36,8 @@ def solve_many(
     Parameters
     ----------
     positions
-        Of any deals; positions of one deal that stand together share more of the table.
+        Of any deals, or deals and games that stand there; positions of one deal
+        that stand together share more of the table.
     objective
         ``"points"`` or ``"margin"``.
     threshold
@@ -62,18 +63,18 @@ def solve_many(
 
     Examples
     --------
-    >>> from tarot_sim import Hand
+    >>> from tarot_sim import Hand, Position
     >>> position = Position(
     ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
     ...     attack=[0], leader=0, won=(True, True))
     >>> solve_many([position, position], "points")["lower"]
     array([38, 38], dtype=int16)
     """
-    if objective not in ("points", "margin"):
-        raise OptionError(f"objective: {objective!r} is not one of points, margin")
+    one_of("objective", objective, ("points", "margin"))
     numbers = MARGIN if objective == "margin" else POINTS
     limit = Limit(nodes, seconds)
-    held = list(positions)
+    asked = some("positions", positions)
+    held = [position_of(what, f"positions[{i}]") for i, what in enumerate(asked)]
 
     def part(first: int, last: int) -> NDArray[Any]:
         return Solver(table_bytes).many(held[first:last], numbers, threshold, limit=limit)

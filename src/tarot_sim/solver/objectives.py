@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal
 
-from tarot_sim.rules import NEED, TOTAL_HALF_POINTS, Camp, Contract, Rules
-from tarot_sim.rules.announcements import chelem_name
+from tarot_sim.arguments import integer, one_of, some, whole_number
+from tarot_sim.rules import (
+    NEED,
+    POIGNEES,
+    TOTAL_HALF_POINTS,
+    Camp,
+    Contract,
+    Rules,
+    checked_rules,
+)
+from tarot_sim.rules.announcements import MISERES, chelem_name
 from tarot_sim.rules.scoring import CHELEMS, per_defender, shown_bonus
+from tarot_sim.rules.table import ALL_CONTRACTS
 from tarot_sim.solver._solver import Objective
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tarot_sim.rules.table import MisereKind, PoigneeLevel
 
 ObjectiveName = Literal["points", "margin", "score"]
 OBJECTIVES: Final[tuple[ObjectiveName, ...]] = ("points", "margin", "score")
@@ -56,22 +65,34 @@ class Stakes:
     """
 
     contract: Contract
-    poignees: Sequence[PoigneeLevel] = ()
+    poignees: Sequence[str] = ()
     chelem_announced: bool = False
-    miseres: Sequence[MisereKind] = ()
+    miseres: Sequence[str] = ()
     rules: Rules = _FEDERATION
+
+    def __post_init__(self) -> None:
+        one_of("contract", self.contract, ALL_CONTRACTS)
+        shown = some("poignees", self.poignees)
+        levels = tuple(one_of("poignees", level, POIGNEES) for level in shown)
+        object.__setattr__(self, "poignees", levels)
+        kinds = tuple(one_of("miseres", kind, MISERES) for kind in some("miseres", self.miseres))
+        object.__setattr__(self, "miseres", kinds)
+        object.__setattr__(self, "rules", checked_rules(self.rules))
 
     def per_defender(self, margin: int, petit_au_bout: int, chelem: int) -> int:
         """Return what each defender loses, from a margin in half points.
 
         `petit_au_bout` and `chelem` are +1 for the attack, −1 for the defence, else 0.
         """
+        margin = integer("margin", margin)
+        petit_au_bout = whole_number("petit_au_bout", petit_au_bout, -1, 1)
+        chelem = whole_number("chelem", chelem, -1, 1)
         name = chelem_name(chelem, self.chelem_announced)
         return per_defender(
             margin,
             self.contract,
             petit_au_bout=petit_au_bout,
-            poignees=shown_bonus(self.poignees, self.miseres, self.rules),
+            poignees=shown_bonus(self.poignees, self.miseres, self.rules),  # type: ignore[arg-type]
             chelem=0 if name is None else CHELEMS[name],
             rules=self.rules,
         )
@@ -82,6 +103,7 @@ class Stakes:
         The score grows with the margin: for each end of the Petit and the chelem there
         is a least margin that suffices.
         """
+        threshold = integer("threshold", threshold)
         extra = [
             [-self._least_margin(threshold, petit_au_bout, chelem) for chelem in _SIDES]
             for petit_au_bout in _SIDES

@@ -10,15 +10,17 @@ The attack plays for the objective, the defence against it:
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from dataclasses import dataclass, replace
+from typing import Any
 
 from tarot_sim._core import Position
+from tarot_sim.arguments import instance_of, one_of
 from tarot_sim.cards import CARDS, Card
 from tarot_sim.errors import OptionError, RulesError
-from tarot_sim.rules import CAMPS, NEED, TOTAL_HALF_POINTS, Camp
+from tarot_sim.rules import CAMPS, NEED, Camp
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.solver._solver import Solver
+from tarot_sim.solver.card_values import CardValues
 from tarot_sim.solver.limit import Limit
 from tarot_sim.solver.objectives import (
     CHELEM,
@@ -29,10 +31,9 @@ from tarot_sim.solver.objectives import (
     ObjectiveName,
     Stakes,
 )
-
-if TYPE_CHECKING:
-    from tarot_sim._core import Result
-    from tarot_sim.solver._solver import Objective
+from tarot_sim.solver.positions import Solvable, position_of
+from tarot_sim.solver.question import LimitReached, Question
+from tarot_sim.solver.sure_bounds import Sure, sure_of, sweeps
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,17 @@ class Solution:
     seconds: float
     chelem: dict[Camp, bool | None] | None = None
 
+    def __str__(self) -> str:
+        """Return value, contract and best card in a line, in card points."""
+        low, high = (bound if self.objective == "score" else bound / 2 for bound in self.bounds)
+        value = f"{low:g}" if self.value is not None else f"{low:g} to {high:g} (open)"
+        parts = [f"{self.objective} {value}"]
+        if self.make is not None:
+            parts.append("made" if self.make else "not made")
+        if self.best is not None:
+            parts.append(f"best card {self.best}")
+        return ", ".join(parts)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON, in card points."""
         shown = (lambda value: value) if self.objective == "score" else card_points
@@ -101,194 +113,6 @@ class Solution:
         return document if self.chelem is None else document | {"chelem": dict(self.chelem)}
 
 
-class _LimitReached(Exception):
-    """The nodes or the time are used up."""
-
-
-class _Question:
-    """One objective asked of positions of one deal, within one limit."""
-
-    def __init__(
-        self,
-        solver: Solver,
-        name: ObjectiveName,
-        stakes: Stakes | None,
-        shares: int,
-        limit: Limit,
-    ) -> None:
-        self.solver = solver
-        self.name = name
-        #: None for the score, of which every threshold is an objective.
-        self.objective = {"points": POINTS, "margin": MARGIN}.get(name)
-        self.stakes = stakes
-        self.shares = shares
-        self.searched = 0
-        self._nodes = limit.nodes
-        self._deadline = None if limit.seconds is None else time.monotonic() + limit.seconds
-        self._objectives: dict[int, Objective] = {}
-
-    def _left(self) -> Limit:
-        """Return what is left of the limit, of which something has to be."""
-        nodes = None if self._nodes is None else self._nodes - self.searched
-        seconds = None if self._deadline is None else self._deadline - time.monotonic()
-        if (nodes is not None and nodes <= 0) or (seconds is not None and seconds <= 0):
-            raise _LimitReached
-        return Limit(nodes, seconds)
-
-    def _at_least(self, position: Position, objective: Objective, threshold: int) -> bool:
-        answer, nodes = self.solver.at_least(position, objective, threshold, limit=self._left())
-        self.searched += nodes
-        if answer is None:
-            raise _LimitReached
-        return answer
-
-    def makes(self, position: Position) -> bool:
-        """Tell whether the contract is made."""
-        return self._at_least(position, MARGIN, 0)
-
-    def _score_objective(self, threshold: int) -> Objective:
-        assert self.stakes is not None
-        if threshold not in self._objectives:
-            self._objectives[threshold] = self.stakes.objective(threshold)
-        return self._objectives[threshold]
-
-    def chelem(self, position: Position, camp: Camp) -> bool:
-        """Tell whether a camp can win every trick of the deal."""
-        if not _may_sweep(position, camp):
-            return False
-        reached = self._at_least(position, CHELEM, CHELEM_THRESHOLD[camp])
-        return reached == (camp == "attack")
-
-    def keeping_card(self, position: Position, value: int) -> Card:
-        """Return a card that keeps a position's `value`, the one easiest to part with."""
-        # The attack has to reach the value, the defence to keep the attack from more.
-        threshold = value if position.to_move in position.attack else value + 1
-        objective = self.objective
-        if objective is None:
-            objective, threshold = self._score_objective(-(-threshold // self.shares)), 0
-        card, nodes = self.solver.keeping_card(position, objective, threshold, limit=self._left())
-        self.searched += nodes
-        if card is None:
-            raise _LimitReached
-        return CARDS[card]
-
-    def card_values(self, position: Position, value: int) -> dict[Card, int]:
-        """Return the value of every legal card, given the position's own."""
-        if self.objective is None:
-            return self._card_scores(position, value)
-        rows, nodes = self.solver.cards(position, self.objective, value, value, limit=self._left())
-        self.searched += nodes
-        if any(low != high for _, low, high in rows):
-            raise _LimitReached
-        return {CARDS[card]: low for card, low, _ in rows}
-
-    def _card_scores(self, position: Position, value: int) -> dict[Card, int]:
-        """Search one card of each equivalent run, within the position's own value."""
-        attacks = position.to_move in position.attack
-        sure = {"high" if attacks else "low": value // self.shares}
-        values: dict[Card, int] = {}
-        for run in position.equivalent_cards():
-            position.play(run[-1])
-            try:
-                if position.is_over:
-                    low = high = value
-                else:
-                    low, high = self._score_bounds(position, **sure)
-            finally:
-                position.undo()
-            if low != high:
-                raise _LimitReached
-            values.update(dict.fromkeys(run, low))
-        return {card: values[card] for card in sorted(values)}
-
-    def widest(self) -> tuple[int, int]:
-        """Return bounds that every position keeps."""
-        if self.name == "points":
-            return _WIDEST_POINTS
-        if self.name == "margin":
-            return _WIDEST_MARGIN
-        assert self.stakes is not None
-        per_defender = self.stakes.per_defender
-        return (
-            self.shares * min(per_defender(_WIDEST_MARGIN[0], -1, c) for c in (-1, 0, 1)),
-            self.shares * max(per_defender(_WIDEST_MARGIN[1], 1, c) for c in (-1, 0, 1)),
-        )
-
-    def final_value(self, result: Result) -> int:
-        """Return the value of a position that is played out."""
-        if self.name == "points":
-            return result.attack_half_points
-        margin = result.attack_half_points - NEED[result.bouts]
-        if self.name == "margin":
-            return margin
-        assert self.stakes is not None
-        return self.shares * self.stakes.per_defender(margin, result.petit_au_bout, result.chelem)
-
-    def bounds(self, position: Position) -> tuple[int, int]:
-        """Return the value twice, or what the limit allows to say of it.
-
-        Nothing is lost when it is reached: the bounds so far are returned.
-        """
-        return self._score_bounds(position) if self.objective is None else self._search(position)
-
-    def _search(self, position: Position) -> tuple[int, int]:
-        objective = self.objective or MARGIN
-        low, high = _WIDEST_POINTS if objective is POINTS else _WIDEST_MARGIN
-        try:
-            limit = self._left()
-        except _LimitReached:
-            return low, high
-        low, high, nodes = self.solver.value(position, objective, low, high, limit=limit)
-        self.searched += nodes
-        return low, high
-
-    def _score_bounds(
-        self, position: Position, low: int | None = None, high: int | None = None
-    ) -> tuple[int, int]:
-        """Bisect the score, beginning at a bound that is known, or near the best margin's.
-
-        `low` and `high`, of which one may be given, are what a defender loses.
-        """
-        assert self.stakes is not None
-        guess = low + 1 if low is not None else high
-        ends = [(petit, chelem) for petit in (-1, 0, 1) for chelem in (-1, 0, 1)]
-        if low is None:
-            low = min(self.stakes.per_defender(_WIDEST_MARGIN[0], *end) for end in ends)
-        if high is None:
-            high = max(self.stakes.per_defender(_WIDEST_MARGIN[1], *end) for end in ends)
-        try:
-            if guess is not None and low < high:
-                low, high = self._split(position, guess, low, high)
-            if low < high:
-                least, most = self._search(position)
-                if least != most:
-                    raise _LimitReached
-                # Playing for the margin brings at least this much, whatever else happens.
-                guess = self.stakes.per_defender(least, 0, 0)
-            step = 1
-            while low < high:
-                assert guess is not None
-                guess = min(max(guess, low + 1), high)
-                low, high = self._split(position, guess, low, high)
-                # Gallop away from the first guess, then bisect.
-                guess += step if low == guess else -step
-                step *= 2
-                if step > 16:
-                    guess = (low + high + 1) // 2
-        except _LimitReached:
-            pass
-        return low * self.shares, high * self.shares
-
-    def _split(self, position: Position, guess: int, low: int, high: int) -> tuple[int, int]:
-        if self._at_least(position, self._score_objective(guess), 0):
-            return guess, high
-        return low, guess - 1
-
-
-_WIDEST_POINTS: Final = (0, TOTAL_HALF_POINTS)
-_WIDEST_MARGIN: Final = (-NEED[0], TOTAL_HALF_POINTS - NEED[3])
-
-
 def _shares(position: Position) -> int:
     """Return how many times a defender's loss the taker wins."""
     attackers = len(position.attack)
@@ -301,13 +125,8 @@ def _shares(position: Position) -> int:
     )
 
 
-def _may_sweep(position: Position, camp: Camp) -> bool:
-    """Tell whether the other camp is without a trick so far."""
-    return not position.won[1 if camp == "attack" else 0]
-
-
 def _best_card(
-    position: Position, question: _Question, value: int, values: dict[Card, int] | None
+    position: Position, question: Question, value: int, values: dict[Card, int] | None
 ) -> Card:
     """Return a card that keeps the value, the one easiest to part with."""
     if values is None:
@@ -319,7 +138,7 @@ def _best_card(
     )
 
 
-def _line(position: Position, question: _Question, value: int) -> tuple[Card, ...]:
+def _line(position: Position, question: Question, value: int) -> tuple[Card, ...]:
     position = position.copy()
     played: list[Card] = []
     while not position.is_over:
@@ -329,7 +148,7 @@ def _line(position: Position, question: _Question, value: int) -> tuple[Card, ..
 
 
 def solve(
-    position: Position,
+    position: Solvable,
     objective: ObjectiveName = "margin",
     *,
     stakes: Stakes | None = None,
@@ -346,7 +165,7 @@ def solve(
     Parameters
     ----------
     position
-        Any point of the play; it is not changed.
+        Any point of the play, or a `Deal` or `Game` that stands there; it is not changed.
     objective
         ``"points"``, ``"margin"`` or ``"score"``.
     stakes
@@ -360,7 +179,9 @@ def solve(
     chelem
         Also find out whether either camp can win every trick; asked first.
     nodes, seconds
-        Limits; when one is reached the bounds so far are returned.
+        Limits; when one is reached the bounds so far are returned. What is proved at once is
+        found whatever they are: sure tricks, a chelem by counting winners, and bounds of the
+        score from those of the margin.
     solver
         A solver whose table is reused; a new one by default.
 
@@ -387,24 +208,28 @@ def solve(
     >>> solution.value, solution.best
     (38, Card('A21'))
     """
-    if objective not in OBJECTIVES:
-        raise OptionError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
-    if objective == "score" and stakes is None:
+    one_of("objective", objective, OBJECTIVES)
+    position = own_position(position)
+    if stakes is not None:
+        stakes = replace(instance_of("stakes", stakes, Stakes))  # checked once more
+    elif objective == "score":
         raise OptionError("objective: a score needs the contract")
     started = time.monotonic()
     shares = _shares(position) if objective == "score" else 1
     limit = Limit(nodes, seconds)
-    question = _Question(solver or Solver(), objective, stakes, shares, limit)
-    found = _Found(question.widest(), dict.fromkeys(CAMPS) if chelem else None)
+    question = Question(solver_or_new(solver), objective, stakes, shares, limit)
     if position.is_over:
-        _read_end(position, question, found, cards=cards, line=line)
+        found = _read_end(position, question, cards=cards, line=line, chelem=chelem)
     else:
+        sure = question.sure(position)
+        found = _Found(question.sure_bounds(sure), _sign(*sure.margin))
+        if chelem:
+            found.chelem = dict(sure.chelem)
         try:
-            _answer(position, question, found, make_only=make_only, cards=cards, line=line)
+            _answer(position, question, found, sure, make_only=make_only, cards=cards, line=line)
             found.exact = True
-        except _LimitReached:
-            if found.make is None and objective == "margin":
-                found.make = _sign(*found.bounds)
+        except LimitReached:
+            pass
     return Solution(
         objective=objective,
         value=found.value,
@@ -425,9 +250,9 @@ class _Found:
     """What is known so far of the answer to `solve`, with the names of `Solution`."""
 
     bounds: tuple[int, int]
-    chelem: dict[Camp, bool | None] | None
+    make: bool | None
+    chelem: dict[Camp, bool | None] | None = None
     value: int | None = None
-    make: bool | None = None
     best: Card | None = None
     cards: dict[Card, int] | None = None
     line: tuple[Card, ...] | None = None
@@ -435,49 +260,62 @@ class _Found:
 
 
 def _read_end(
-    position: Position, question: _Question, found: _Found, *, cards: bool, line: bool
-) -> None:
+    position: Position, question: Question, *, cards: bool, line: bool, chelem: bool
+) -> _Found:
     """Answer for a position that is played out."""
     result = position.result()
-    found.value = question.final_value(result)
-    found.bounds = found.value, found.value
-    found.make = result.attack_half_points >= NEED[result.bouts]
-    if cards:
-        found.cards = {}
-    if line:
-        found.line = ()
-    if found.chelem is not None:
-        found.chelem = {"attack": result.chelem > 0, "defence": result.chelem < 0}
-    found.exact = True
+    value = question.final_value(result)
+    return _Found(
+        bounds=(value, value),
+        make=result.attack_half_points >= NEED[result.bouts],
+        chelem={"attack": result.chelem > 0, "defence": result.chelem < 0} if chelem else None,
+        value=value,
+        cards={} if cards else None,
+        line=() if line else None,
+        exact=True,
+    )
 
 
 def _answer(
     position: Position,
-    question: _Question,
+    question: Question,
     found: _Found,
+    sure: Sure,
     *,
     make_only: bool,
     cards: bool,
     line: bool,
 ) -> None:
-    """Find out what is asked for, as far as the limit goes: raises `_LimitReached` there."""
+    """Find out what is asked for, as far as the limit goes: raises `LimitReached` there."""
     if found.chelem is not None:
-        for camp in CAMPS:
-            found.chelem[camp] = question.chelem(position, camp)
+        question.chelems(position, found.chelem)
     if make_only:
-        found.make = question.makes(position)
+        if found.make is None:
+            found.make = question.makes(position)
         return
-    found.bounds = question.bounds(position)
+    found.bounds, sure = question.bounds(position, sure)
+    found.make = _sign(*sure.margin)
     value = found.bounds[0]
     if value != found.bounds[1]:
-        raise _LimitReached
+        raise LimitReached
     found.value = value
-    found.make = value >= 0 if question.name == "margin" else question.makes(position)
+    if found.make is None:
+        found.make = question.makes(position)
     if cards:
         found.cards = question.card_values(position, value)
     found.best = _best_card(position, question, value, found.cards)
     if line:
         found.line = _line(position, question, value)
+
+
+def own_position(position: Solvable) -> Position:
+    """Return a copy of a caller's position: another thread may play on meanwhile."""
+    return Position.copy(position_of(position))
+
+
+def solver_or_new(solver: Solver | None) -> Solver:
+    """Return the solver that a caller gives, a new one by default."""
+    return Solver() if solver is None else instance_of("solver", solver, Solver)
 
 
 def _sign(low: int, high: int) -> bool | None:
@@ -486,7 +324,7 @@ def _sign(low: int, high: int) -> bool | None:
 
 
 def can_make(
-    position: Position,
+    position: Solvable,
     *,
     nodes: int | None = None,
     seconds: float | None = None,
@@ -497,7 +335,7 @@ def can_make(
     Parameters
     ----------
     position
-        Any point of the play; it is not changed.
+        Any point of the play, or a `Deal` or `Game` that stands there; it is not changed.
     nodes, seconds
         Limits, none by default.
     solver
@@ -521,26 +359,33 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    return (solver or Solver()).at_least(position, MARGIN, 0, limit=Limit(nodes, seconds))[0]
+    position = own_position(position)
+    limit, solver = Limit(nodes, seconds), solver_or_new(solver)
+    if not position.is_over and (nodes is not None or seconds is not None):
+        made = _sign(*sure_of(position, solver).margin)
+        if made is not None:
+            return made
+    return solver.at_least(position, MARGIN, 0, limit=limit)[0]
 
 
 def can_chelem(
-    position: Position,
+    position: Solvable,
     camp: Camp = "attack",
     *,
     nodes: int | None = None,
     seconds: float | None = None,
     solver: Solver | None = None,
 ) -> bool | None:
-    """Tell whether a camp can win every trick double dummy: one zero window.
+    """Tell whether a camp can win every trick double dummy.
 
-    The tricks that are won count: once the other camp has one the answer is no. The
-    Excuse, led to the last trick, wins it for the camp that has all others.
+    Winners are counted first, whatever the limits are; then it is one zero window. The tricks
+    that are won count: once the other camp has one the answer is no. The Excuse, led to the
+    last trick, wins it for the camp that has all others.
 
     Parameters
     ----------
     position
-        Any point of the play; it is not changed.
+        Any point of the play, or a `Deal` or `Game` that stands there; it is not changed.
     camp
         ``"attack"`` or ``"defence"``.
     nodes, seconds
@@ -567,30 +412,53 @@ def can_chelem(
     >>> can_chelem(position), can_chelem(position, "defence")
     (True, False)
     """
-    if camp not in CAMPS:
-        raise OptionError(f"camp: {camp!r} is not one of {', '.join(CAMPS)}")
-    if not _may_sweep(position, camp):
-        return False
-    reached, _ = (solver or Solver()).at_least(
-        position, CHELEM, CHELEM_THRESHOLD[camp], limit=Limit(nodes, seconds)
+    one_of("camp", camp, CAMPS)
+    position = own_position(position)
+    limit = Limit(nodes, seconds)
+    if not position.is_over:
+        proved = sweeps(position, camp)
+        if proved is not None:
+            return proved
+    reached, _ = solver_or_new(solver).at_least(
+        position, CHELEM, CHELEM_THRESHOLD[camp], limit=limit
     )
     return None if reached is None else reached == (camp == "attack")
 
 
 def solve_cards(
-    position: Position,
+    position: Solvable,
     objective: ObjectiveName = "margin",
     *,
     stakes: Stakes | None = None,
     solver: Solver | None = None,
-) -> dict[Card, int]:
+) -> CardValues:
     """Return the exact value of every legal card, equivalent ones included.
 
     Half points for points and margin, the taker's score for score; see `solve`.
+
+    Returns
+    -------
+    CardValues
+        A mapping from card to value, the best for the player to move first.
+
+    Examples
+    --------
+    >>> from tarot_sim import Hand
+    >>> position = Position(
+    ...     [Hand("A21 PR"), Hand("PD P2"), Hand("A3 CR"), Hand("P1 C2")],
+    ...     attack=[0], leader=0, won=(True, True))
+    >>> values = solve_cards(position, "points")
+    >>> print(values)
+    A21 19, PR 10
+    >>> values["A21"], values.best
+    (38, Card('A21'))
     """
+    position = position_of(position)
     if objective in ("points", "margin"):
-        rows, _ = (solver or Solver()).cards(position, POINTS if objective == "points" else MARGIN)
-        return {CARDS[card]: value for card, value, _ in rows}
-    values = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
-    assert values is not None
-    return values
+        rows, _ = solver_or_new(solver).cards(position, POINTS if objective == "points" else MARGIN)
+        values = {CARDS[card]: value for card, value, _ in rows}
+    else:
+        found = solve(position, objective, stakes=stakes, cards=True, solver=solver).cards
+        assert found is not None
+        values = found
+    return CardValues(values, objective, attacks=position.to_move in position.attack)

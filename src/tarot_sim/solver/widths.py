@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from tarot_sim.arguments import integer
 from tarot_sim.errors import OptionError
+from tarot_sim.notation import shown
 
 #: A width that cuts no list of moves.
 _EVERY_MOVE: Final = 255
@@ -38,9 +40,11 @@ class Widths:
     defence_reply: int
 
     def __post_init__(self) -> None:
-        for width in (self.attack_lead, self.attack_reply, self.defence_lead, self.defence_reply):
+        for name in ("attack_lead", "attack_reply", "defence_lead", "defence_reply"):
+            width = integer("widths", getattr(self, name))
             if not 1 <= width <= _EVERY_MOVE:
-                raise OptionError(f"widths: {width} is not 1…{_EVERY_MOVE}")
+                raise OptionError(f"widths: {shown(width)} is not 1…{_EVERY_MOVE}")
+            object.__setattr__(self, name, width)
 
 
 #: Widths that cut no list: an exact search.

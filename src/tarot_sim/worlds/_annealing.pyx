@@ -11,18 +11,21 @@ from libc.stdint cimport int16_t, int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from tarot_sim._cards cimport Cards, PETIT_BIT, add_code, card_of_code, code_of_card
-from tarot_sim._draws cimport Draws, below, open_draws
+from tarot_sim._draws cimport Draws, below, lock_of, open_draws
 from tarot_sim._signals cimport check_signals
 from tarot_sim.worlds._chavey cimport count_chavey
 
 import numpy as np
 
+from tarot_sim.arguments import own_array, seat_number, some, whole_number
 from tarot_sim.errors import OptionError
 
 cdef enum:
     N_TOTALS = 192
     N_SHORT = 9
     N_FITS = N_TOTALS * N_SHORT
+    MOST_STEPS = 1 << 30
+    STEPS_AT_A_TIME = 200000  # some 20 ms between looks for signals
 #: What a table of fits is looked up with: Chavey's count without short suits, 177 at most (bouts
 #: 27, other items of trumps 62, each suit 22), and a third of that of short suits, 8 at most.
 TOTALS = N_TOTALS
@@ -113,7 +116,7 @@ cdef void enter(Walk* walk, const uint8_t* owner) noexcept nogil:
 
 
 def anneal_worlds(
-    worlds, int seat, int players, heard, fits, steps, bit_generator, bint petit_sec, dog=None
+    worlds, seat, players, heard, fits, steps, bit_generator, bint petit_sec, dog=None
 ):
     """Exchange hidden cards of each world until its hands are as likely to have bid so.
 
@@ -145,41 +148,45 @@ def anneal_worlds(
     tuple of numpy.ndarray
         uint8 (n, 78): the worlds; float64 (n,): how likely all that was said is in each.
     """
-    if worlds.dtype != np.uint8 or worlds.ndim != 2 or worlds.shape[1] != 78:
-        raise OptionError("worlds: expected an array of uint8, shape (n, 78)")
-    if not 3 <= players <= 5:
-        raise OptionError(f"players: {players} is not 3, 4 or 5")
-    order = [*heard]
-    if not order or {*order} - ({*range(players)} - {seat}) or len({*order}) < len(order):
+    cdef int table = whole_number("players", players, 3, 5)
+    cdef int own = seat_number("seat", seat, table)
+    order = [seat_number("heard", given, table) for given in some("heard", heard)]
+    if not order or own in order or len({*order}) < len(order):
         raise OptionError(f"heard: {order} are not other seats")
-    if fits.shape != (len(steps), len(order), N_TOTALS, N_SHORT):
-        raise OptionError(f"fits: shape {fits.shape} is not that of stages and seats")
-    order += [other for other in range(players) if other != seat and other not in order]
+    stage_steps = [whole_number("steps", number, 0, MOST_STEPS) for number in some("steps", steps)]
+    moved = own_array("worlds", worlds, np.uint8, (None, 78))
+    shape = (len(stage_steps), len(order), N_TOTALS, N_SHORT)
+    cdef const double[:, :, :, ::1] tables = own_array("fits", fits, np.float64, shape)
+    cdef int stage, stages = len(stage_steps), place, slot, other, left, part
+    cdef Walk walk
+    memset(&walk, 0, sizeof(walk))
+    walk.heard = len(order)
+    order += [other for other in range(table) if other != own and other not in order]
     if dog is None:
-        order.append(players)
-    if worlds.shape[0]:
-        held = (worlds[:, :, None] == np.arange(players + 1, dtype=np.uint8)).sum(axis=1)
-        if (held != held[0]).any() or held[0].sum() != 78:
+        order.append(table)
+    if moved.shape[0]:
+        held = (moved[:, :, None] == np.arange(table + 1, dtype=np.uint8)).sum(axis=1)
+        sizes = [int(held[0][other]) for other in order]
+        # Those that are heard have cards, and others have some to change them for.
+        if (
+            (held != held[0]).any() or held[0].sum() != 78
+            or not all(sizes[:walk.heard]) or max(sizes[:walk.heard]) == sum(sizes)
+        ):
             raise OptionError("worlds: not all of the same table")
     cdef Draws draws
     open_draws(&draws, bit_generator)
-    moved = np.array(worlds, np.uint8, order="C")
     likelihoods = np.empty(len(moved))
     cdef uint8_t[:, ::1] owner = moved
     cdef double[::1] likelihood = likelihoods
-    cdef const double[:, :, :, ::1] tables = np.ascontiguousarray(fits, np.float64)
-    cdef const int32_t[::1] counts = np.array(steps, np.int32)
+    cdef const int32_t[::1] counts = np.array(stage_steps, np.int32)
+    cdef uint64_t unchecked = 0
     cdef Py_ssize_t row, rows = owner.shape[0]
-    cdef int stage, stages = counts.shape[0], place, slot, other
-    cdef Walk walk
-    memset(&walk, 0, sizeof(walk))
     if not rows:
         return moved, likelihoods
     walk.places = len(order)
-    walk.heard = len(heard)
     for place, other in enumerate(order):
         walk.owner[place] = other
-        walk.dealt[place] = other < players
+        walk.dealt[place] = other < table
         walk.first[place] = walk.slots
         walk.size[place] = held[0][other]
         for slot in range(walk.slots, walk.slots + walk.size[place]):
@@ -187,13 +194,21 @@ def anneal_worlds(
         walk.slots += walk.size[place]
         if place < walk.heard:
             walk.heard_slots = walk.slots
-    with bit_generator.lock, nogil:
+    with lock_of(bit_generator), nogil:
         for row in range(rows):
-            if row & 63 == 63:
-                check_signals()
             enter(&walk, &owner[row, 0])
             for stage in range(stages):
-                take_steps(&walk, &tables[stage, 0, 0, 0], counts[stage], not petit_sec, &draws)
+                left = counts[stage]
+                while True:
+                    part = min(left, STEPS_AT_A_TIME)
+                    take_steps(&walk, &tables[stage, 0, 0, 0], part, not petit_sec, &draws)
+                    unchecked += part
+                    if unchecked >= STEPS_AT_A_TIME:
+                        unchecked = 0
+                        check_signals()
+                    left -= part
+                    if not left:
+                        break
             likelihood[row] = 1
             for place in range(walk.heard):
                 likelihood[row] *= walk.fits[place]

@@ -8,6 +8,7 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from tarot_sim._bits cimport highest64, popcount32, popcount64
+from tarot_sim._signals cimport check_signals
 from tarot_sim.solver._bounds cimport suit_points, unbeaten
 from tarot_sim.worlds._chavey cimport HIGH_TRUMPS, count_chavey
 from tarot_sim._cards cimport (
@@ -25,7 +26,9 @@ from tarot_sim._cards cimport (
 
 import numpy as np
 
+from tarot_sim.arguments import own_array, seat_number
 from tarot_sim.errors import OptionError
+from tarot_sim.rules import player_count
 
 
 cdef packed struct Counts:
@@ -82,7 +85,7 @@ COUNTS_DTYPE = np.dtype(
 )
 
 
-cdef inline void read_world(const uint8_t* owner, int players, Cards* places) noexcept nogil:
+cdef inline void read_world(const uint8_t* owner, Cards* places) noexcept nogil:
     """Turn a row into sets of cards: one a seat, then the dog."""
     cdef int card
     memset(places, 0, 6 * sizeof(Cards))
@@ -195,7 +198,7 @@ cdef inline void count_world(
     count_suits(places, players, attack, own.suits, counts)
 
 
-def world_counts(worlds, int taker, attack, int players, bint takes_dog):
+def world_counts(worlds, taker, attack, players, bint takes_dog):
     """Count what the success of a contract depends on, before any search.
 
     Parameters
@@ -221,25 +224,23 @@ def world_counts(worlds, int taker, attack, int players, bint takes_dog):
     OptionError
         If an array is of another shape or type, or a number out of range.
     """
-    check_worlds(worlds, players)
-    if attack.dtype != np.uint8 or attack.shape != (len(worlds),):
-        raise OptionError(f"attack: expected an array of uint8, shape ({len(worlds)},)")
-    cdef const uint8_t[:, ::1] owner = np.ascontiguousarray(worlds)
-    cdef const uint8_t[::1] camp = np.ascontiguousarray(attack)
+    cdef int table = player_count(players, OptionError), seat = seat_number("taker", taker, table)
+    cdef const uint8_t[:, ::1] owner = own_worlds(worlds, table)
     cdef Py_ssize_t row, rows = owner.shape[0]
-    if not 0 <= taker < players:
-        raise OptionError(f"taker: {taker} is not a seat of 0…{players - 1}")
+    cdef const uint8_t[::1] camp = own_array("attack", attack, np.uint8, (rows,))
     counts = np.empty(rows, COUNTS_DTYPE)
     cdef Counts[::1] out = counts
     cdef Cards[6] places
     with nogil:
         for row in range(rows):
-            read_world(&owner[row, 0], players, places)
-            count_world(places, players, taker, camp[row], takes_dog, &out[row])
+            if row & 0xFFFF == 0xFFFF:  # some 20 ms
+                check_signals()
+            read_world(&owner[row, 0], places)
+            count_world(places, table, seat, camp[row], takes_dog, &out[row])
     return counts
 
 
-def chavey_counts(worlds, int players):
+def chavey_counts(worlds, players):
     """Count every hand as dealt the way French players are taught to.
 
     Parameters
@@ -254,26 +255,25 @@ def chavey_counts(worlds, int players):
     numpy.ndarray
         int16 (n, players, 2): `ChaveyCount.total` and `ChaveyCount.total_without_dog`.
     """
-    check_worlds(worlds, players)
-    cdef const uint8_t[:, ::1] owner = np.ascontiguousarray(worlds)
+    cdef int seat, table = player_count(players, OptionError)
+    cdef const uint8_t[:, ::1] owner = own_worlds(worlds, table)
     cdef Py_ssize_t row, rows = owner.shape[0]
-    cdef int seat
-    counts = np.empty((rows, players, 2), np.int16)
+    counts = np.empty((rows, table, 2), np.int16)
     cdef int16_t[:, :, ::1] out = counts
     cdef Cards[6] places
     with nogil:
         for row in range(rows):
-            read_world(&owner[row, 0], players, places)
-            for seat in range(players):
+            if row & 0xFFFF == 0xFFFF:  # some 20 ms
+                check_signals()
+            read_world(&owner[row, 0], places)
+            for seat in range(table):
                 count_chavey(places[seat], &out[row, seat, 0])
     return counts
 
 
-cdef int check_worlds(worlds, int players) except -1:
-    if worlds.dtype != np.uint8 or worlds.ndim != 2 or worlds.shape[1] != 78:
-        raise OptionError("worlds: expected an array of uint8, shape (n, 78)")
-    if not 3 <= players <= 5:
-        raise OptionError(f"players: {players} is not 3, 4 or 5")
-    if worlds.shape[0] and int(worlds.max()) > players:
-        raise OptionError(f"worlds: {worlds.max()} is no place at {players} players")
-    return 0
+cdef object own_worlds(worlds, int players):
+    """Return a copy of worlds in which every card has a place."""
+    owners = own_array("worlds", worlds, np.uint8, (None, 78))
+    if owners.size and int(owners.max()) > players:
+        raise OptionError(f"worlds: {owners.max()} is no place at {players} players")
+    return owners

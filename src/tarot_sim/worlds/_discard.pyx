@@ -19,10 +19,13 @@ from tarot_sim._cards cimport (
     card_of_code,
     code_of_card,
 )
+from tarot_sim._signals cimport check_signals
 
 import numpy as np
 
+from tarot_sim.arguments import integer, own_array
 from tarot_sim.errors import BidError, OptionError
+from tarot_sim.notation import shown
 
 
 cdef packed struct Weights:
@@ -166,7 +169,7 @@ cdef inline int partners_suit(const Cards* held, int called) noexcept nogil:
     return called // 14
 
 
-def take_dogs(worlds, int taker, int players, int size, int called, weights):
+def take_dogs(worlds, taker, players, size, called, weights):
     """Give the taker of each world the dog and discard what is worth most.
 
     The écart is a function of hand and dog alone: the taker does not see the defence.
@@ -206,36 +209,30 @@ def take_dogs(worlds, int taker, int players, int size, int called, weights):
     cdef Py_ssize_t row, n, wrong = -1
     cdef int card, owner, code
     cdef Cards held, discard
-    if worlds.dtype != np.uint8:
-        raise OptionError(f"worlds: {worlds.dtype}, expected uint8")
-    dealt = np.array(worlds, order="C")  # a copy
-    asked = np.atleast_1d(weights)
-    if dealt.ndim != 2 or dealt.shape[1] != 78:
-        raise OptionError(f"worlds: shape {dealt.shape}, expected (n, 78)")
-    if asked.dtype != WEIGHTS_DTYPE or asked.shape != (1,):
-        raise OptionError("weights: expected one of `WEIGHTS_DTYPE`")
+    cdef int table = within("players", players, 2, 5)
+    cdef int own = within("taker", taker, 0, table - 1)
+    cdef int number = within("size", size, 1, MOST)
+    cdef int call = within("called", called, 0, NO_CARD)
+    if 78 <= call < NO_CARD:
+        raise OptionError(f"called: {call} is not the number of a card")
+    dealt = own_array("worlds", worlds, np.uint8, (None, 78))
+    asked = own_array("weights", weights, WEIGHTS_DTYPE, (1,))
     if not np.isfinite(asked.view(np.float64)).all():
         raise OptionError("weights: one is not a finite number")
-    if not 2 <= players <= 5:
-        raise OptionError(f"players: {players} is not 2…5")
-    if not 0 <= taker < players:
-        raise OptionError(f"taker: seat {taker} is not 0…{players - 1}")
-    if not 1 <= size <= MOST:
-        raise OptionError(f"size: {size} is not 1…{MOST}")
-    if not 0 <= called < 78 and called != NO_CARD:
-        raise OptionError(f"called: {called} is not the number of a card")
     n = dealt.shape[0]
     result = np.zeros(n, np.int16)
     owners, wishes, points = dealt, asked, result
     with nogil:
         for row in range(n):
+            if row & 0x3FFF == 0x3FFF:  # some 20 ms
+                check_signals()
             memset(&held, 0, sizeof(Cards))
             for card in range(78):
                 owner = owners[row, card]
-                if owner == taker or owner == players:
+                if owner == own or owner == table:
                     add_code(&held, code_of_card(card))
-                    owners[row, card] = <uint8_t>taker
-            if not choose(&held, size, partners_suit(&held, called), &wishes[0], &discard):
+                    owners[row, card] = <uint8_t>own
+            if not choose(&held, number, partners_suit(&held, call), &wishes[0], &discard):
                 wrong = row
                 break
             while discard.suits or discard.trumps:
@@ -245,8 +242,15 @@ def take_dogs(worlds, int taker, int players, int size, int called, weights):
                 else:
                     code = 16 * TRUMPS + lowest32(discard.trumps)
                     discard.trumps &= discard.trumps - 1
-                owners[row, card_of_code(code)] = <uint8_t>players
+                owners[row, card_of_code(code)] = <uint8_t>table
                 points[row] += HALF_POINTS[code]
     if wrong >= 0:
-        raise BidError(f"discard: fewer than {size} cards may be discarded")
+        raise BidError(f"discard: fewer than {number} cards may be discarded")
     return dealt, result
+
+
+cdef int within(str name, value, int least, int most) except -1:
+    number = integer(name, value)
+    if not least <= number <= most:
+        raise OptionError(f"{name}: {shown(number)} is not {least}…{most}")
+    return number

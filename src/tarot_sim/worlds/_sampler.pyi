@@ -2,6 +2,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tarot_sim.cards import Hand
+from tarot_sim.randomness import Randomness
 from tarot_sim.rules import Rules
 
 def sample_worlds(
@@ -9,6 +10,8 @@ def sample_worlds(
     seat: int,
     rules: Rules,
     n: int,
-    bit_generator: np.random.BitGenerator,
+    bit_generator: Randomness = None,
     dog: Hand | None = None,
+    *,
+    seed: Randomness = None,
 ) -> npt.NDArray[np.uint8]: ...

@@ -7,12 +7,16 @@ players for the dog.
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from tarot_sim._draws cimport Draws, below, open_draws
+from tarot_sim._draws cimport Draws, below, lock_of, open_draws
+from tarot_sim._signals cimport check_signals
 
 import numpy as np
 
+from tarot_sim.arguments import seat_number, whole_number
 from tarot_sim.cards import Hand
-from tarot_sim.errors import HandError, OptionError
+from tarot_sim.errors import HandError
+from tarot_sim.randomness import bit_generator_of
+from tarot_sim.rules import checked_rules
 
 cdef enum:
     CARD_PETIT = 56
@@ -29,7 +33,7 @@ cdef bint deals_petit_sec(const uint8_t* owner, int players) noexcept nogil:
     return True
 
 
-def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
+def sample_worlds(hand, seat, rules, n, bit_generator=None, dog=None, *, seed=None):
     """Deal the cards that a player does not see, uniformly, `n` times.
 
     All ways to deal the other hands and the dog are equally likely, but for those in
@@ -45,10 +49,12 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
         The table.
     n : int
         Number of worlds.
-    bit_generator : numpy.random.BitGenerator
-        Where the random bits come from.
+    bit_generator : int, SeedSequence, Generator, BitGenerator or None
+        Where the random bits come from; None is fresh entropy.
     dog : Hand, optional
         The dog, where the player has seen it.
+    seed
+        Another name for `bit_generator`.
 
     Returns
     -------
@@ -66,18 +72,16 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
 
     Examples
     --------
-    >>> import numpy as np
     >>> from tarot_sim import Rules
     >>> hand = Hand("A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9")
-    >>> worlds = sample_worlds(hand, 0, Rules(), 2, np.random.PCG64DXSM(1))
+    >>> worlds = sample_worlds(hand, 0, Rules(), 2, seed=1)
     >>> [int((row == 4).sum()) for row in worlds]
     [6, 6]
     """
+    rules = checked_rules(rules)
     hand = Hand(hand, size=rules.hand_size)
-    if not 0 <= seat < rules.players:
-        raise OptionError(f"seat: {seat} is not 0…{rules.players - 1}")
-    if n < 0:
-        raise OptionError(f"n: {n} worlds")
+    cdef int players = rules.players, own = seat_number("seat", seat, rules.players)
+    cdef Py_ssize_t row, rows = whole_number("n", n, 0)
     cancel = rules.petit_sec == "cancel"
     if cancel and hand.is_petit_sec():
         raise HandError("the hand is a Petit sec (its only trump is A1): the deal is cancelled")
@@ -88,17 +92,17 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
         if dog & hand:
             raise HandError(f"dog: {next(iter(dog & hand))} is in the hand too")
     seen = hand if dog is None else hand | dog
-    if rules.petit_sec == "cancel" and dog is not None and CARD_PETIT not in seen:
+    if cancel and dog is not None and CARD_PETIT not in seen:
         if all([card in seen for card in range(CARD_PETIT + 1, 78)]):
             raise HandError("dog: with this hand every deal has a Petit sec and is cancelled")
     cdef Draws draws
+    bit_generator = bit_generator_of(seed, bit_generator)
     open_draws(&draws, bit_generator)
-    cdef int players = rules.players, own = seat, size = rules.hand_size
+    cdef int size = rules.hand_size
     cdef bint no_petit_sec = cancel
     cdef uint8_t hidden[78]
     cdef uint8_t places[78]
     cdef int count = 0, card, place, other
-    cdef Py_ssize_t row, rows = n
     for card in range(78):
         if card not in seen:
             hidden[count] = card
@@ -113,14 +117,16 @@ def sample_worlds(hand, seat, rules, n, bit_generator, dog=None):
     while place < count:
         places[place] = players
         place += 1
-    worlds = np.full((n, 78), seat, np.uint8)
+    worlds = np.full((rows, 78), own, np.uint8)
     if dog is not None:
         worlds[:, list(dog)] = players
     cdef uint8_t[:, ::1] owner = worlds
     cdef int chosen
     cdef uint8_t swap
-    with bit_generator.lock, nogil:
+    with lock_of(bit_generator), nogil:
         for row in range(rows):
+            if row & 0x3FFF == 0x3FFF:  # some 10 ms
+                check_signals()
             while True:
                 for place in range(count - 1, 0, -1):
                     chosen = below(&draws, place + 1)

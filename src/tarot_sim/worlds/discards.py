@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tarot_sim.arguments import integer
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import OptionError
+from tarot_sim.notation import shown
+from tarot_sim.rules import checked_rules
 from tarot_sim.rules.discard import discardable, trumps_to_discard
 from tarot_sim.worlds._discard import WEIGHTS_DTYPE, take_dogs
 from tarot_sim.worlds.batch import NO_CALL
@@ -96,7 +99,7 @@ def discard_by(
     """
     world = np.ones((1, 78), np.uint8)  # not the taker's
     world[0, list(cards)] = 0
-    call = NO_CALL if called is None else called
+    call = NO_CALL if called is None else Card(called)
     owners, _ = take_dogs(world, 0, 2, rules.dog_size, call, weights.array)
     return Hand(np.flatnonzero(owners[0] == 2).tolist())
 
@@ -127,7 +130,9 @@ def choose_discard(cards: Hand, rules: Rules, *, called: Card | None = None) -> 
     >>> print(choose_discard(cards, Rules()))
     P:5,4 C:C,10 K:9,7
     """
-    return discard_by(RULE, cards, rules, called)
+    rules = checked_rules(rules)
+    call = None if called is None else Card(called)
+    return discard_by(RULE, Hand(cards), rules, call)
 
 
 def rule_discards(cards: Hand, rules: Rules, *, called: Card | None = None) -> list[Hand]:
@@ -273,8 +278,9 @@ def discard_candidates(
     >>> len(discard_candidates(cards, Rules(), 20, np.random.default_rng(1)))
     20
     """
+    n = integer("n", n)
     if n < 1:
-        raise OptionError(f"n: {n!r} candidates, expected at least 1")
+        raise OptionError(f"n: {shown(n)} candidates, expected at least 1")
     # All rules take the lowest of cards that are worth the same: see `canonical_discard`.
     first = choose_discard(cards, rules, called=called)
     found = {first: None}  # a dict keeps the order in which they come

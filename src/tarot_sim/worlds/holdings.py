@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any, Final, Literal, SupportsIndex
 
+from tarot_sim.arguments import integer, some
 from tarot_sim.cards import (
     BOUTS_MASK,
     EXCUSE,
@@ -22,9 +23,10 @@ from tarot_sim.cards import (
     Card,
     Hand,
 )
-from tarot_sim.errors import CardError, HandError
+from tarot_sim.errors import BidError, CardError, HandError
 from tarot_sim.notation import SUIT_LETTERS, TRUMP, fold, shown, suit_named
 from tarot_sim.rules import POIGNEES, Rules, table_of
+from tarot_sim.rules.auction import check_call
 from tarot_sim.rules.scoring import card_points
 from tarot_sim.worlds.hidden_cards import HiddenCards, unseen
 
@@ -155,6 +157,8 @@ class CardOdds:
         One given other player has it.
     p_others
         Any of the other players has it.
+    p_partner
+        The player with the called card has it; None where no card was called.
     """
 
     card: Card
@@ -162,16 +166,20 @@ class CardOdds:
     p_dog: Fraction
     p_hand: Fraction
     p_others: Fraction
+    p_partner: Fraction | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON."""
-        return {
+        answer = {
             "card": self.card.name,
             "seen": self.seen,
             "p_dog": float(self.p_dog),
             "p_hand": float(self.p_hand),
             "p_others": float(self.p_others),
         }
+        if self.p_partner is not None:
+            answer["p_partner"] = float(self.p_partner)
+        return answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,8 +307,25 @@ class Odds:
         """
         return self.split(Hand.from_mask(SUIT_MASKS[_suit_number(suit)]))
 
-    def card(self, card: SupportsIndex | str) -> CardOdds:
+    def card(
+        self, card: SupportsIndex | str, *, called: SupportsIndex | str | None = None
+    ) -> CardOdds:
         """Return where a card may be.
+
+        Parameters
+        ----------
+        card
+            The card.
+        called
+            Five players: the card that the player calls. Who has it is the partner; in the
+            dog or in the player's own hand it makes no partner.
+
+        Raises
+        ------
+        CardError
+            If there is no such card.
+        BidError
+            If the player may not call that card, or their hand is not known.
 
         Examples
         --------
@@ -309,12 +334,28 @@ class Odds:
         '0.1004 0.8996'
         """
         one = Card(card)
-        for place, cards in (("hand", self.hand), ("dog", self.dog)):
+        p_partner = None if called is None else self._p_partner(one, Card(called))
+        places: tuple[tuple[Literal["hand", "dog"], Hand | None], ...] = (
+            ("hand", self.hand),
+            ("dog", self.dog),
+        )
+        none = Fraction(0)
+        for place, cards in places:
             if cards is not None and one in cards:
-                return CardOdds(one, place, *[Fraction(0)] * 3)  # type: ignore[arg-type]
+                return CardOdds(one, place, none, none, none, p_partner)
         law = self.split(Hand([one]))
         p_dog = law.dog.get(1, Fraction(0))
-        return CardOdds(one, None, p_dog, law.p_singleton, 1 - p_dog)
+        return CardOdds(one, None, p_dog, law.p_singleton, 1 - p_dog, p_partner)
+
+    def _p_partner(self, card: Card, called: Card) -> Fraction:
+        """Return the chance that one other hand has both a card and the called one."""
+        if self.hand is None:
+            raise BidError("called: a card is called with a hand, there is none")
+        check_call(called, self.hand, self.rules)
+        both = Hand({card, called})
+        if both & self.hidden.cards != both:
+            return Fraction(0)
+        return self.split(both).p_together
 
     def other_hand(self) -> HandOdds:
         """Return what one given other player may have; without a known hand, a random hand."""
@@ -350,6 +391,7 @@ class Odds:
         self,
         suits: Sequence[int | str] = _LETTERS,
         cards: str | Hand | Iterable[SupportsIndex | str] = (),
+        called: SupportsIndex | str | None = None,
     ) -> dict[str, Any]:
         """Return the answer with the keys of the command line's JSON.
 
@@ -359,6 +401,8 @@ class Odds:
             The suits whose splits are told: all, and the trumps, by default.
         cards
             Cards whose places are told, each by itself and all of them together.
+        called
+            Five players: the card that the player calls.
 
         Returns
         -------
@@ -380,9 +424,11 @@ class Odds:
             ``cards``, ``together``
                 Only where cards are asked about: a list, see `CardOdds.to_dict`, and how the
                 hidden ones of them lie, see `SplitOdds.to_dict`.
+            ``called``
+                Only where a card was called: its name.
         """
         asked = Hand(cards)
-        letters = {_LETTERS[(_suit_number(suit) + 1) % 5]: suit for suit in suits}
+        letters = {_LETTERS[(_suit_number(suit) + 1) % 5]: suit for suit in some("suits", suits)}
         answer: dict[str, Any] = {
             "players": self.rules.players,
             "hand": None if self.hand is None else str(self.hand),
@@ -397,8 +443,10 @@ class Odds:
             "any_poignee": {name: float(chance) for name, chance in self.any_poignee().items()},
         }
         if asked:
-            answer["cards"] = [self.card(card).to_dict() for card in asked]
+            answer["cards"] = [self.card(card, called=called).to_dict() for card in asked]
             answer["together"] = self.split(asked).to_dict()
+        if called is not None:
+            answer["called"] = Card(called).name
         return answer
 
     def _hand_odds(self, held: Hand, *, seat: bool = False, dog: bool = False) -> HandOdds:
@@ -501,8 +549,8 @@ def odds(
 
 
 def _suit_number(suit: int | str) -> int:
-    number = suit_named(fold(suit.strip())) if isinstance(suit, str) else suit
-    if number is None or number not in range(TRUMP + 1):
+    number = suit_named(fold(suit.strip())) if isinstance(suit, str) else integer("suit", suit)
+    if number is None or not 0 <= number <= TRUMP:
         raise CardError(f"suit: {shown(suit)} is none of P C K T, A for the trumps")
     return number
 

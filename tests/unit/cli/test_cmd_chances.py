@@ -406,7 +406,7 @@ def test_a_file_that_cannot_be_drawn(
     ("message", "arguments"),
     [
         ("unknown card 'A22' at character 1", [HAND.replace("A:21", "A22")]),
-        ("unknown card 'X' at character 34", [HAND.replace("C:R", "C:X")]),
+        ("unknown card 'Z' at character 34", [HAND.replace("C:R", "C:Z")]),
         ("card PR comes twice", [HAND.replace("T:V", "PR")]),
         ("the hand has 17 cards, expected 18", [HAND.replace("EX", "")]),
         ("the hand has 19 cards, expected 18", [HAND + " A1"]),

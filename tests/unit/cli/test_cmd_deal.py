@@ -8,10 +8,16 @@ from pathlib import Path
 
 import pytest
 
+from tarot_sim.cards import Hand
 from tarot_sim.deals.conditions import FEATURES, Condition
 from tarot_sim.deals.deal import Deal
+from tarot_sim.deals.endings import random_ending
+from tarot_sim.deals.patterns import Pattern
 from tarot_sim.messages import LANGUAGES
-from tests.commands import Answer
+from tarot_sim.solver.solving import solve
+from tarot_sim.worlds.holdings import odds
+from tests.commands import DOGS, HANDS, Answer
+from tests.laws import LEAST_P_VALUE, p_value
 
 
 def deals_of(out: str) -> list[Deal]:
@@ -68,6 +74,97 @@ def test_can_be_played_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     record |= {"taker": 0, "contract": "garde_sans"}
     path.write_text(json.dumps(record), encoding="utf-8")
     assert len(Answer(capsys, "legal", path, "--json").json["legal"]) == 18
+
+
+# --- cards that are given ---------------------------------------------------------------
+
+
+def test_cards_that_are_given(capsys: pytest.CaptureFixture[str]) -> None:
+    pattern, dog = "A:21,16,x,x,x,EX P:R,D,x", "K:x A:1"
+    options = ("deal", "-n", 20, "--seed", 1, "--hand", pattern, "--dog", dog)
+    answer = Answer(capsys, *options)
+    deals = deals_of(answer.out)
+    assert 20 == len({deal.hands for deal in deals})
+    assert all(Pattern.parse(pattern).fits(deal.hands[0]) for deal in deals)
+    assert all(Pattern.parse(dog).fits(deal.dog) for deal in deals)
+    assert answer.out.startswith(Answer(capsys, *options[:1], *options[3:]).out)
+    bare = Answer(
+        capsys, "deal", "--hand", *pattern.split(), "-n", 20, "--dog", *dog.split(), "--seed", 1
+    )
+    assert answer.out == bare.out
+    whole = (HANDS[5], "--hand", "-", "--hand", "C:R", "--dog", DOGS[5], "--players", 5)
+    (deal,) = deals_of(Answer(capsys, "deal", "--seed", 1, "--hand", *whole).out)
+    assert (Hand(HANDS[5]), Hand(DOGS[5])) == (deal.hands[0], deal.dog)
+    assert "CR" in deal.hands[2]
+    assert deals_of(Answer(capsys, "deal", "--seed", 1, "--hand", "-").out)[0] == Deal.random(rng=1)
+
+
+def test_all_deals_that_fit_are_as_likely(capsys: pytest.CaptureFixture[str]) -> None:
+    """Against the exact law of `odds`: how the trumps of the others lie."""
+    answer = Answer(capsys, "deal", "-n", 3000, "--seed", 2, "--hand", HANDS[4], "--dog", DOGS[4])
+    law = odds(HANDS[4], dog=DOGS[4]).suit("A").splits
+    splits = [
+        tuple(sorted((len(hand.trumps) for hand in deal.hands[1:]), reverse=True))
+        for deal in deals_of(answer.out)
+    ]
+    assert p_value(splits, law) > LEAST_P_VALUE
+
+
+def test_given_cards_and_a_condition(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--hand", "A:21,1,x,x", "--condition", "trumps==6", "--seed", 1, "-n", 5)
+    for deal in deals_of(Answer(capsys, "deal", *options).out):
+        assert 6 == len(deal.hands[0].trumps)
+        assert {"A21", "A1"} <= set(map(str, deal.hands[0]))
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_endings(players: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("deal", "-n", 6, "--seed", 1, "--players", players, "--cards", 4)
+    answer = Answer(capsys, *options)
+    deals = deals_of(answer.out)
+    assert all(deal.is_ending and len(deal.hands[0]) == 4 for deal in deals)
+    assert random_ending(4, players=players, rng=1) == deals[0]
+    path = tmp_path / "endings.jsonl"
+    path.write_text(answer.out, "utf-8")
+    for name in ("solve", "replay", "legal"):
+        answers = Answer(capsys, name, path, "--jsonl")
+        assert (0, 6) == (answers.code, answers.out.count("\n")), answers.err
+    values = [
+        json.loads(line)["value"]
+        for line in Answer(capsys, "solve", path, "--jsonl").out.splitlines()
+    ]
+    half_points = [solve(deal).value for deal in deals]
+    assert [value / 2 for value in half_points if value is not None] == values
+    assert 2 == len(Answer(capsys, *options[:1], "-n", 2, *options[3:], "--json").json["deals"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--cards", 18], "--cards: 18 is not 1…17, as an ending has"),
+        (["--cards", 0], "Invalid value for '--cards'"),
+        (["--cards", 3, "--hand", "A:21"], "--hand does not go with --cards"),
+        (["--cards", 3, "--condition", "bouts"], "--condition does not go with --cards"),
+        (["--cards", 3, "--physical"], "--cards does not go with --physical"),
+        (["--dog", "A:21", "--physical"], "--dog does not go with --physical"),
+        (["--hand", "A:22"], "--hand: unknown card '22' at character 3"),
+        (["--hand", "x"], "--hand: small card 'x' at character 1: of which suit?"),
+        (["--dog", "A:2,3,4,5,6,7,x"], "dog: 7 cards, expected 6 at most"),
+        (["--hand", "A:21", "--dog", "A:21"], "dog: card A21 comes twice"),
+        (["--hand", "A:21"] + 4 * ["--hand", "A:2"], "--hand: 4 is not a seat"),
+        (["--hand", "P:" + 11 * "x"], "--hand: P: 11 small cards, there are 10"),
+    ],
+)
+def test_given_cards_that_are_refused(
+    arguments: list[object], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = Answer(capsys, "deal", "--seed", 1, *arguments)
+    assert (2, "", 1) == (answer.code, answer.out, answer.err.count("\n"))
+    assert (
+        answer.err.removeprefix("tarot-sim: error: ")
+        .removeprefix("--")
+        .startswith(message.removeprefix("--"))
+    )
 
 
 # --- conditions -----------------------------------------------------------------------

@@ -101,7 +101,9 @@ def test_the_table_of_discard(
 
 def test_forced_trumps_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     answer = Answer(capsys, "discard", *STUCK, *FEW_WORLDS)
-    for line in answer.out.splitlines()[4:-2]:
+    rows = answer.out.split("\n\n")[1].splitlines()[1:]
+    assert rows
+    for line in rows:
         assert re.match(r"A:\d+ P:3,2 C:5,4 T:6 ", line), line
 
 
@@ -185,3 +187,12 @@ def test_an_own_discard_has_to_be_legal(
     cards: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Answer(capsys, *discard_of(4), "--ecart", cards).is_error(message)
+
+
+def test_an_ecart_without_quotes(capsys: pytest.CaptureFixture[str], few_worlds: None) -> None:
+    words = ["P:7,2", "C:10,7,5", "T:8"]
+    quoted = Answer(capsys, *discard_of(4, "--ecart", " ".join(words), "--json")).json
+    bare = Answer(capsys, *discard_of(4, "--ecart", *words, "--json")).json
+    front = ("discard", "--ecart", *words, *discard_of(4, "--json")[1:])
+    for found in (bare, Answer(capsys, *front).json):
+        assert quoted | {"seconds": 0} == found | {"seconds": 0}

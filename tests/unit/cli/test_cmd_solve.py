@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tarot_sim.bench import random_position
+from tarot_sim.cards import CARDS, Hand
 from tarot_sim.cli import cmd_solve, progress
 from tarot_sim.cli.output import Output
 from tarot_sim.deals.deal import Deal
@@ -20,6 +21,7 @@ from tarot_sim.rules.scoring import card_points
 from tarot_sim.solver.objectives import OBJECTIVES, Stakes
 from tarot_sim.solver.solving import solve
 from tests.commands import Answer, call, command, environment
+from tests.endings import OPEN_CHELEM
 from tests.records import ENDING, changed
 
 #: The keys that may not change, in the documented order.
@@ -43,6 +45,20 @@ WHOLE = changed(ENDING, attack_points=33)
 def hard_deal() -> dict[str, Any]:
     """Return a whole deal whose exact value takes hours."""
     return Deal.random(players=4, rng=5).to_dict() | {"taker": 3, "contract": "garde_sans"}
+
+
+def open_chelem() -> dict[str, Any]:
+    """Return a whole deal of which no short search tells whether the attack sweeps it."""
+    hands = [Hand(hand) for hand in OPEN_CHELEM]
+    dog = Hand([card for card in CARDS if not any(card in hand for hand in hands)])
+    return {
+        "players": 4,
+        "dealer": 0,
+        "hands": list(OPEN_CHELEM),
+        "dog": str(dog),
+        "taker": 0,
+        "contract": "garde_sans",
+    }
 
 
 @pytest.fixture
@@ -126,6 +142,45 @@ def test_a_deal_that_is_over(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert Answer(capsys, "solve", path, "--all", "--line").code == 0
 
 
+def test_a_score_has_the_bounds_of_its_margin(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, hard_deal())
+    for budget in (("--nodes", 0), ("--nodes", 2_000), ("--time", 0.2)):
+        options = ("--objective", "score", *budget, "--json")
+        document = Answer(capsys, "solve", path, *options).json
+        low, high = document["bounds"]
+        # A Garde sans without a chelem is worth at most so much either way.
+        assert -3 * 4 * (25 + 56 + 10) < low < high < 3 * 4 * (25 + 55 + 10)
+    found = Answer(capsys, "solve", path, "--objective", "score", "--nodes", 20_000)
+    assert re.match(r"taker's score: [+−-]\d+ to [+−-]\d+ \(open\)", found.out)
+    winners = Deal.from_dict(
+        {
+            "players": 4,
+            "dealer": 0,
+            "hands": [
+                "A:21,20,19,18,17,16,15,14,13,12,11,10,9,8,7,6,1,EX",
+                "A:5,4 P:R,D,C,V,10,9 C:10,9,8 K:10,9,8,7 T:3,2,1",
+                "A:3 P:8,7,6,5 C:R,D,C,V,7,6 K:R,D T:R,D,C,V,10",
+                "A:2 P:4,3,2,1 C:5,4,3,2,1 K:C,V,6,5 T:9,8,7,6",
+            ],
+            "dog": "K:4,3,2,1 T:5,4",
+            "taker": 0,
+            "contract": "garde_sans",
+        }
+    ).to_dict()
+    proved = Answer(
+        capsys, "solve", write(tmp_path, winners),
+        "--objective", "score", "--chelem", "--nodes", 0,
+    )  # fmt: skip
+    assert proved.out.splitlines() == [
+        "taker's score: +1680",
+        "the contract is made",
+        "chelem of the attack: possible",
+        "chelem of the defence: impossible",
+    ]
+
+
 def test_chelem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # The attack has the Excuse left to lead to the last trick.
     hands = ["A21 EX", "PD P2", "A3 CR", "P1 C2"]
@@ -142,16 +197,18 @@ def test_chelem(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
             f"chelem of the attack: {possible}",
             "chelem of the defence: impossible",
         ]
-    path = write(tmp_path, hard_deal())
     options = ("--make", "--chelem", "--nodes", 1)
+    hard = Answer(capsys, "solve", write(tmp_path, hard_deal()), *options, "--json").json
+    assert hard["chelem"] == {"attack": False, "defence": False}
+    path = write(tmp_path, open_chelem())
     assert Answer(capsys, "solve", path, *options, "--json").json["chelem"] == {
         "attack": None,
-        "defence": None,
+        "defence": False,
     }
     answer = Answer(capsys, "solve", path, *options, "--lang", "fr").out.splitlines()
     assert answer[1:] == [
         "chelem de l'attaque : indécis dans ce budget",
-        "chelem de la défense : indécis dans ce budget",
+        "chelem de la défense : impossible",
     ]
 
 
@@ -183,7 +240,7 @@ def test_french(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--nodes", 0, "--objective", "points", "--lang", "fr")
     open_lines = Answer(capsys, "solve", file, *options).out.splitlines()
     assert open_lines == [
-        "attaque : 0 à 91 points (ouvert)",
+        "attaque : 39 à 52 points (ouvert)",
         "contrat : indécis dans ce budget",
     ]
 

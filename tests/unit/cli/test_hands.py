@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from tarot_sim.cards import Hand
+from tarot_sim.deals.patterns import Pattern
 from tests.commands import DOGS, HANDS, Answer, call
 
 CHANCES = ("chances", "--worlds", 50, "--method", "fast")
@@ -160,3 +162,59 @@ def test_hands_are_answered_at_a_time(tmp_path: Path) -> None:
     assert 0 == done.returncode, done.stderr
     assert 4 == done.stdout.count("\n")
     assert time.monotonic() - begun < 60
+
+
+# --- small cards that are not named ---------------------------------------------------
+
+PATTERNS = {
+    4: "A:21,16,x,x,x,EX P:R,D,x C:R,x,x K:x,x,x T:x,x,x",
+    5: "A:21,16,xxx,EX P:R,D,xx C:xxx K:x T:x",
+}
+
+
+@pytest.mark.parametrize(
+    ("asked", "players", "more"), [(CHANCES, 4, ()), (CALL, 5, ()), (DISCARD, 4, (DOGS[4],))]
+)
+def test_small_cards_are_drawn(
+    asked: tuple[object, ...],
+    players: int,
+    more: tuple[object, ...],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By the seed, none that is seen; the answer says which, and is that of the whole hand."""
+    found = set()
+    for seed in range(4):
+        options = (*more, "--seed", seed)
+        answer = Answer(capsys, *asked, PATTERNS[players], *options, "--json").json
+        hand, drawn = Hand(answer["hand"]), Hand(answer["drawn"])
+        pattern = Pattern.parse(PATTERNS[players])
+        assert str(pattern) == answer["pattern"]
+        assert pattern.fits(hand)
+        assert hand == pattern.named | drawn
+        assert not Hand(str(more[0]) if more else "") & hand
+        whole = Answer(capsys, *asked, answer["hand"], *options, "--json").json
+        told = {"pattern": answer["pattern"], "drawn": answer["drawn"], "seconds": 0}
+        assert whole | told == answer | {"seconds": 0}
+        shown = Answer(capsys, *asked, PATTERNS[players], *options, "--lang", "fr")
+        assert shown.out.startswith(f"{pattern} : tirées pour x : {drawn} (")
+        found.add(drawn)
+    assert len(found) > 1
+
+
+def test_every_small_card_may_be_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    drawn = [
+        Hand(Answer(capsys, *CALL, PATTERNS[5], "--seed", seed, "--json").json["drawn"])
+        for seed in range(60)
+    ]
+    hearts = [card for hand in drawn for card in hand.suit(1)]
+    assert {card.rank for card in hearts} == set(range(1, 11))
+    assert len(hearts) == 180
+
+
+def test_patterns_that_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    for hand, message in (
+        ("A:21,x", "the hand has 2 cards, expected 18"),
+        ("x", "small card 'x' at character 1: of which suit?"),
+        (f"P:{11 * 'x'}", "P: 11 small cards, there are 10"),
+    ):
+        Answer(capsys, *CHANCES, hand).is_error(message)

@@ -11,7 +11,7 @@ from tests.commands import Answer, call
 
 #: Words of help that are not French. Names of options, of values and of commands are neither.
 ENGLISH = re.compile(
-    r"\b(usage:|show|this|message|exit|default:|required|integer|number|text|file|hand|dog|card|"
+    r"\b(usage:|show|this|exit|default:|required|integer|number|text|file|hand|dog|card|"
     r"cards|bids|name|value|command|args|the|of|and|with|is|are|be|by|to|from|or|not|a hand|"
     r"players|seat|worlds|seconds|print|file is|answer|each|line|repeatable|trumps|honours|"
     r"voids)\b",
@@ -35,7 +35,7 @@ def help_of(language: str, *command: str) -> str:
 def test_no_english_in_french(command: tuple[str, ...]) -> None:
     found = help_of("fr", *command)
     assert found.startswith("Usage : tarot-sim ")
-    assert "Afficher cette aide." in found
+    assert "Afficher ce message." in found
     for line in found.splitlines():
         assert not ENGLISH.search(NAMES.sub(" ", line)), line
         assert len(line) <= 80

@@ -15,7 +15,7 @@ from tarot_sim.cards import Hand
 from tarot_sim.estimation.answers import QUANTILES, ContractChances
 from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.chunks import FORECASTS
-from tarot_sim.estimation.figures import estimate_p_make
+from tarot_sim.estimation.figures import estimate_p_make, estimate_score
 from tarot_sim.estimation.intervals import interval
 from tarot_sim.estimation.sample import Sample
 from tarot_sim.rules import CONTRACTS, TARGETS
@@ -113,7 +113,7 @@ def test_the_gain_is_measured_on_the_same_worlds(players: int, hands: dict[int, 
         return
     one, two = (result.trials[contract].scores for contract in (best, second))
     paired = (one - two).std(ddof=1) / sqrt(len(one))
-    assert 0 < se < 1.15 * paired
+    assert 0 < se < 1.25 * paired
     alone = sqrt(result.contracts[best].se_score ** 2 + result.contracts[second].se_score ** 2)
     assert se < alone
 
@@ -211,9 +211,11 @@ def test_a_score_is_off_by_what_its_chance_is_off_by(players: int) -> None:
         sample = result.trials[contract]
         shift = calibration().logit_shift(players, contract)
         chance = shift * (sample.p_make * (1 - sample.p_make)).mean()
-        left[contract] = chance * sample.stakes(len(sample.p_make)).mean()
+        by_chance = chance * sample.stakes(len(sample.p_make)).mean()
+        left[contract] = estimate_score(sample).model_error
+        # Margins, sweeps and the Petit au bout are off besides.
+        assert left[contract] > by_chance > 0
         assert row.error_score == pytest.approx(hypot(row.se_score, left[contract]))
-        assert row.error_score > row.se_score
     best, second = result.decision.best, result.decision.second
     assert best != "pass"
     if second == "pass":
@@ -222,7 +224,7 @@ def test_a_score_is_off_by_what_its_chance_is_off_by(players: int) -> None:
         own = abs(left[best] - left[second])
     else:
         own = hypot(left[best], left[second])
-    assert result.decision.error == pytest.approx(hypot(result.decision.se, own))
+    assert result.decision.error == pytest.approx(hypot(result.decision.se, own), rel=0.02)
 
 
 # --- the same figures, worked out from the samples -------------------------------------
@@ -259,9 +261,14 @@ def test_samples_lead_to_the_figures(players: int, hands: dict[int, str]) -> Non
                 # A ridge is the difference; where a column hardly changes it counts for more.
                 assert slow_regression(figures, sample) == pytest.approx(found, abs=0.5 * plain)
             if se is not None:
-                assert 0 < se < 1.5 * plain + 1e-4
+                # Where no world has decided, those that might count.
+                assert 0 < se < 1.5 * plain + 2e-3
         assert sample.petit_au_bout.mean() == pytest.approx(row.petit_au_bout)
-        assert sample.chelem.mean() == pytest.approx(row.chelem)
+        attack, defence = sample.chelems.mean(axis=0)
+        assert (attack, defence) == pytest.approx((row.p_chelem, row.p_chelem_defence))
+        assert attack - defence == pytest.approx(row.chelem)
+        assert sample.announcing.mean() == pytest.approx(row.announce_gain)
+        assert row.announce_chelem is (row.announce_gain > 0)
         assert not sample.exact.size
         assert not sample.proved.size
 
@@ -269,8 +276,10 @@ def test_samples_lead_to_the_figures(players: int, hands: dict[int, str]) -> Non
 @PLAYERS
 def test_points_are_above_the_need_of_the_bouts(players: int) -> None:
     for sample in answer(FAIR[players], players).trials.values():
+        rows = ~sample.chelems.any(axis=1)
         need = np.array([TARGETS[bouts] for bouts in sample.bouts])
-        assert (2 * (sample.points - need)).tolist() == pytest.approx(sample.margins.tolist())
+        margins = 2 * (sample.points - need)
+        assert margins[rows].tolist() == pytest.approx(sample.margins[rows].tolist())
 
 
 @PLAYERS
@@ -280,16 +289,17 @@ def test_the_spread_of_the_scores(players: int, hands: dict[int, str]) -> None:
     for contract, row in result.contracts.items():
         sample = result.trials[contract]
         scores, weights = sample.score_spread()
-        assert scores.shape == weights.shape == (150, 8)
+        assert scores.shape == weights.shape == (150, 18)
         assert weights.min() >= 0
         assert weights.sum(axis=1) == pytest.approx(np.ones(150))
-        # Margins are rounded to half points and then, away from zero, to points.
+        # Margins are rounded to half points and then, away from zero, to points; next to a
+        # sweep each of them is cut off there, not only their mean.
         means = (scores * weights).sum(axis=1)
         worth = (
             sample.multipliers
             * {"prise": 1, "garde": 2, "garde_sans": 4, "garde_contre": 6}[contract]
         )
-        assert (abs(means - sample.scores) <= 1.01 * worth).all()
+        assert (abs(means - sample.scores) <= 1.5 * worth).all()
         pairs = sorted(zip(scores.ravel().tolist(), weights.ravel().tolist(), strict=True))
         assert sum(weight for score, weight in pairs if score < 0) / 150 == pytest.approx(
             row.p_loss

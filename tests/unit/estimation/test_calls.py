@@ -91,6 +91,7 @@ def test_the_dictionary_of_calls() -> None:
         assert {
             "card", "p_make", "mean_score", "se", "se_make", "worlds",
             "ci95", "error", "behind", "se_behind", "error_behind",
+            "p_chelem", "p_chelem_defence", "announce_chelem", "announce_gain",
         } == set(entry)  # fmt: skip
         assert (row.choice.name, row.p_make) == (entry["card"], entry["p_make"])
         assert (row.mean_score, row.se) == (entry["mean_score"], entry["se"])

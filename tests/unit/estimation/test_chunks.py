@@ -29,7 +29,7 @@ from tarot_sim.worlds._counts import COUNTS_DTYPE, world_counts
 from tarot_sim.worlds.contract_deals import attack_of, contract_deals
 from tarot_sim.worlds.discards import choose_discard
 from tests.some_deals import CALLED, plan_of
-from tests.unit.estimation.test_sample import assert_same
+from tests.some_ends import assert_same
 
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
 NUMBERS = [str(number) for number in range(1, 22)]
@@ -70,16 +70,18 @@ def test_a_chunk(players: int) -> None:
         assert logit == pytest.approx(np.log(p_make / (1 - p_make)).clip(-11.52, 11.52), abs=1e-2)
         assert wide == pytest.approx(np.tanh(margins / 20))
         assert near == pytest.approx(np.tanh(margins / 8))
-        for name in JUDGED:
+        for name in {*JUDGED} - {"ends"}:
             assert getattr(sample, name).shape == (CHUNK,), name
+        assert sample.ends.petits.shape == sample.chelems.shape[:1] == (CHUNK,)
         assert sample.exact.shape == sample.proved.shape == (0,)
         assert ((sample.p_make > 0) & (sample.p_make < 1)).all()
         assert set(sample.bouts.tolist()) <= {0, 1, 2, 3}
-        assert set(sample.petit_au_bout.tolist()) <= {-1, 0, 1}
-        assert set(sample.chelem.tolist()) <= {-1, 0, 1}
+        assert (abs(sample.petit_au_bout) <= 1).all()
+        assert ((sample.chelems >= 0) & (sample.chelems <= 1)).all()
+        assert (sample.chelems.sum(axis=1) <= 1).all()
     for name in JUDGED:
         # Prise and Garde lead to the same deals, the others to others.
-        assert np.array_equal(getattr(samples["prise"], name), getattr(samples["garde"], name))
+        assert_same(getattr(samples["prise"], name), getattr(samples["garde"], name), name)
     assert not np.array_equal(samples["garde"].p_make, samples["garde_sans"].p_make)
     assert not np.array_equal(samples["garde_sans"].p_make, samples["garde_contre"].p_make)
 

@@ -245,6 +245,8 @@ def test_the_dictionary_of_ecarts(players: int) -> None:
             "se": row.se, "se_make": row.se_make, "worlds": row.worlds,
             "ci95": list(row.ci95), "error": row.error, "behind": row.behind,
             "se_behind": row.se_behind, "error_behind": row.error_behind,
+            "p_chelem": row.p_chelem, "p_chelem_defence": row.p_chelem_defence,
+            "announce_chelem": row.announce_chelem, "announce_gain": row.announce_gain,
         }  # fmt: skip
     assert document == json.loads(json.dumps(document, allow_nan=False))
 

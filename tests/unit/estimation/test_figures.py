@@ -14,6 +14,7 @@ from tarot_sim.estimation.figures import estimate_gain, estimate_p_make, estimat
 from tarot_sim.estimation.plan import Plan
 from tarot_sim.estimation.sample import Sample
 from tarot_sim.rules import CONTRACTS, Contract, Rules
+from tests.some_ends import ends_of
 
 PLAN = Plan(Hand("A:21,19,15,12,9,6,3,EX P:R,D,7 C:R,10,5 K:9,4 T:V,8"), Rules(), 0, "cascade")
 
@@ -34,12 +35,14 @@ def test_errors_that_go_together_cancel(
 ) -> None:
     one, two = samples["garde"], samples["garde_sans"]
     gain = estimate_gain(one, two, correlation)
-    expected = (
+    expected = sqrt(
         model_error(one) ** 2
         + model_error(two) ** 2
         - 2 * correlation * model_error(one) * model_error(two)
     )
-    assert sqrt(expected) == pytest.approx(gain.model_error)
+    # Errors of chances and of the ends go together with their like alone, so somewhat less cancels.
+    assert expected <= gain.model_error + 1e-9
+    assert gain.model_error == pytest.approx(expected, rel=0.03)
     plain = estimate_gain(one, two)
     assert (plain.mean, plain.se) == (gain.mean, gain.se)
     assert hypot(model_error(one), model_error(two)) == pytest.approx(plain.model_error)
@@ -48,7 +51,7 @@ def test_errors_that_go_together_cancel(
 def test_of_prise_and_garde_the_deals_are_the_same(samples: dict[Contract, Sample]) -> None:
     gain = estimate_gain(samples["garde"], samples["prise"])
     assert model_error(samples["garde"]) - model_error(samples["prise"]) == pytest.approx(
-        gain.model_error
+        gain.model_error, rel=0.01
     )
 
 
@@ -96,6 +99,10 @@ def test_scores_by_the_multiplier(samples: dict[Contract, Sample]) -> None:
 
 
 def test_what_is_certain_has_no_model_error(samples: dict[Contract, Sample]) -> None:
-    sure = replace(samples["garde"], p_make=np.ones(50))
-    assert 0 == estimate_p_make(sure).model_error == estimate_score(sure).model_error
+    made = replace(samples["garde"], p_make=np.ones(50))
+    assert estimate_p_make(made).model_error == 0
+    # By how much it is made is still open, unless every trick is won for sure.
+    assert estimate_score(made).model_error > 0.1
+    swept = replace(made, ends=ends_of([0] * 50, [1] * 50, [100] * 50))
+    assert estimate_score(swept).model_error == 0
     assert estimate_p_make(samples["garde"]).model_error > 0.01

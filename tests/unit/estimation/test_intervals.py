@@ -80,3 +80,16 @@ def test_at_the_ends_it_has_the_width_of_the_error(p: float) -> None:
     low, high = interval(p, 0.01)
     assert 0 <= low <= high <= 1
     assert high - low == pytest.approx(0.01 * Z95)
+
+
+@pytest.mark.parametrize("p", [1e-9, 1e-6, 1e-3, 0.02])
+@pytest.mark.parametrize("se", [1e-4, 1e-3, 0.01])
+def test_an_error_above_the_chance_leaves_no_wide_interval(p: float, se: float) -> None:
+    """Of a figure of any distribution one in forty is beyond √39 standard deviations."""
+    low, high = interval(p, se)
+    assert 0 <= low <= p < high <= p + 6.25 * se
+    mirrored = interval(1 - p, se)
+    assert mirrored == pytest.approx((1 - high, 1 - low), abs=1e-12)
+    # Where the error is that of some trials the limits are those of Wilson.
+    trials = interval(0.02, 0.014)
+    assert trials == pytest.approx(wilson(0.02, 100), abs=1e-12)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from typing import Any, cast
 
@@ -31,6 +30,7 @@ from tarot_sim.solver._solver import Objective, Solver
 from tarot_sim.worlds.batch import Deals
 from tests.some_deals import BOUTS
 from tests.some_deals import some_deals as every_deal
+from tests.some_ends import assert_same as assert_all_same
 
 EACH = 8
 STRONG, FAIR, HOPELESS = (slice(EACH * place, EACH * (place + 1)) for place in range(3))
@@ -60,17 +60,8 @@ def judged(players: int, contract: Contract, method: Method) -> tuple[Forecast, 
 
 
 def assert_same(one: Forecast | Judgement, two: Forecast | Judgement) -> None:
-    assert type(one) is type(two)
-    for field in fields(one):
-        first, second = getattr(one, field.name), getattr(two, field.name)
-        if isinstance(first, Evidence):
-            assert first.names == second.names
-            first, second = first.values, second.values
-        if first.dtype == np.float64:
-            # A product of matrices may add up in another order.
-            assert first == pytest.approx(second, rel=1e-9, abs=1e-12), field.name
-        else:
-            assert np.array_equal(first, second), field.name
+    # A product of matrices may add up in another order.
+    assert_all_same(one, two, rtol=1e-9, atol=1e-12)
 
 
 # --- what is said ---------------------------------------------------------------------

@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tarot_sim.cards import FULL_PACK, Card, Hand
+from tarot_sim.cards import FULL_PACK, Hand
 from tarot_sim.errors import BidError, OptionError, RulesError, TarotError
 from tarot_sim.estimation.plan import (
     Plan,
     Stream,
     bit_generator,
-    check_call,
     checked_plan,
     draw_worlds,
     leaders,
@@ -89,16 +88,6 @@ def test_plans_that_cannot_be(
     asked: dict[str, Any] = {"seed": 0, "n_jobs": 1} | options
     with pytest.raises(error, match=f"^{message}"):
         checked_plan(MIDDLING[4], Rules(), **asked)
-
-
-def test_calls_that_are_not_allowed() -> None:
-    rules = Rules(players=5)
-    check_call(Card.parse("PR"), MIDDLING[5], rules)
-    for name in ("KD", "A21"):
-        with pytest.raises(BidError, match=f"^called: {name} may not be called with this hand"):
-            check_call(Card.parse(name), MIDDLING[5], rules)
-    with pytest.raises(BidError, match=r"^called: no card is called at 3 players"):
-        check_call(CALLED, MIDDLING[3], Rules(players=3))
 
 
 # --- what worlds are drawn ------------------------------------------------------------

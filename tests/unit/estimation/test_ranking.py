@@ -26,6 +26,7 @@ def candidate(name: str, score: float) -> Candidate[Card]:
     return Candidate(
         choice=Card.parse(name), p_make=0.5, se_make=0.1, ci95=(0.3, 0.7), mean_score=score,
         se=1.0, error=2.0, behind=12.0 - score, se_behind=1.0, error_behind=2.0, worlds=10,
+        p_chelem=0.75, p_chelem_defence=0.0, announce_chelem=True, announce_gain=150.0,
     )  # fmt: skip
 
 
@@ -47,7 +48,8 @@ def test_what_is_told_of_a_candidate() -> None:
             {
                 "card": "PR", "p_make": 0.5, "mean_score": 12.0, "se": 1.0, "se_make": 0.1,
                 "ci95": [0.3, 0.7], "error": 2.0, "behind": 0.0, "se_behind": 1.0,
-                "error_behind": 2.0, "worlds": 10,
+                "error_behind": 2.0, "worlds": 10, "p_chelem": 0.75, "p_chelem_defence": 0.0,
+                "announce_chelem": True, "announce_gain": 150.0,
             }
         ],
     } == ranking.to_dict()  # fmt: skip

@@ -360,8 +360,8 @@ def test_a_chance_stays_within_its_limits(mean: float, chance: float) -> None:
 # --- chances near 0 and 1 ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n", [50, 150])
-@pytest.mark.parametrize("centre", [-7.0, 0.0, 2.5, 4.0, 5.5, 7.0])
+@pytest.mark.parametrize("n", [50, 150, 400])
+@pytest.mark.parametrize("centre", [-7.0, -5.5, -4.0, 0.0, 2.5, 4.0, 5.5, 7.0])
 def test_errors_of_chances_hold_at_the_ends(centre: float, n: int) -> None:
     """Within 1.96 errors of 400 estimates lies the mean, however few worlds decide it."""
     rng = np.random.default_rng(5)
@@ -369,17 +369,21 @@ def test_errors_of_chances_hold_at_the_ends(centre: float, n: int) -> None:
     forecasts = 1 / (1 + np.exp(-logits))
     judged = 1 / (1 + np.exp(-(logits + rng.normal(0, 1, 40_000))))
     controls = np.column_stack([forecasts, forecasts**2, np.clip(logits, -11.5, 11.5)])
-    held, plain = 0, 0
+    held, inside, plain = 0, 0, 0
     for _ in range(400):
         many = rng.integers(0, 40_000, 8 * n)
         few, control = judged[many[:n]], controls[many]
         expected = float((control[:, 0] - control[:, 1]).mean())
         found = regression_estimate(few, control[:n], control, expected)
         held += abs(found.mean - judged.mean()) <= 1.96 * found.se
+        low, high = found.sampling_ci95
+        inside += low <= judged.mean() <= high
         without = regression_estimate(few, control[:n], control)
         assert without.mean == found.mean
         plain += abs(found.mean - judged.mean()) <= 1.96 * without.se
-    assert 0.92 * 400 <= held
+    # Of 400 that hold in 95 of 100 cases less than 92.5 % do once in a hundred times.
+    assert held >= 0.925 * 400
+    assert inside >= 0.925 * 400
     if abs(centre) == 7:
         assert plain < 0.9 * 400
 
@@ -390,4 +394,6 @@ def test_unmet_worlds_count_less_the_more_were_met() -> None:
         controls, figures = rng.normal(size=(8 * n, 3)), rng.normal(size=n)
         plain = regression_estimate(figures, controls[:n], controls)
         found = regression_estimate(figures, controls[:n], controls, 0.2)
-        assert 0.2 * Z95**2 / n**2 == pytest.approx(found.se**2 - plain.se**2)
+        # As many worlds as the interval of Agresti and Coull adds, and the luck of how many decide.
+        more = (0.2 * Z95**2 + 0.3 * sqrt(0.05 * 0.2 * n)) / n**2
+        assert more == pytest.approx(found.se**2 - plain.se**2)

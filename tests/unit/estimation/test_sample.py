@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -14,14 +14,9 @@ from tarot_sim.estimation.sample import JUDGED, Sample, pool
 from tarot_sim.rules import CONTRACTS, Contract
 from tests.reference.scoring import per_defender, scores
 from tests.some_deals import plan_of
+from tests.some_ends import assert_same, ends_of
 
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 5])
-
-
-def assert_same(one: Sample, two: Sample) -> None:
-    for field in fields(Sample):
-        first, second = getattr(one, field.name), getattr(two, field.name)
-        assert np.array_equal(first, second), field.name
 
 
 # --- pooling --------------------------------------------------------------------------
@@ -37,10 +32,8 @@ def numbered_sample(first: int, exact: int, judged: int, forecast: int) -> Sampl
         controls=np.column_stack([every, every + 0.25, every + 0.5]),
         p_make=every[:judged],
         fitted=every[:judged],
-        margins=every[:judged],
         bouts=whole[:judged],
-        petit_au_bout=whole[:judged],
-        chelem=whole[:judged],
+        ends=ends_of(every[:judged].tolist()),
         multipliers=whole[:judged],
         bonus=whole[:judged],
         exact=every[:exact],
@@ -60,8 +53,9 @@ def test_pooled_samples_keep_each_world_together() -> None:
     assert (whole.exact % 2 == 1).tolist() == whole.proved.tolist()
     rest = [2, 3, 4, 100, 101, 102, 301, 302, 303, 304, 305]
     assert [*whole.exact.tolist(), *rest] == whole.p_make.tolist()
-    for name in JUDGED:
+    for name in {*JUDGED} - {"ends"}:
         assert whole.p_make.tolist() == getattr(whole, name).tolist()
+    assert whole.p_make.tolist() == whole.ends.petits.tolist()
     # The judged worlds come first among the control variates, too.
     assert whole.p_make.tolist() == whole.controls[: len(whole.p_make), 0].tolist()
     every = sorted(number for sample in samples for number in sample.controls[:, 0].tolist())
@@ -78,8 +72,9 @@ def test_the_first_worlds_of_a_sample() -> None:
     sample = numbered_sample(0, 4, 8, 20)
     for n in (1, 3, 4, 6, 8):
         first = sample.first(n)
-        for name in JUDGED:
+        for name in {*JUDGED} - {"ends"}:
             assert list(range(n)) == getattr(first, name).tolist()
+        assert list(range(n)) == first.ends.petits.tolist()
         assert list(range(min(n, 4))) == first.exact.tolist()
         assert min(n, 4) == len(first.proved)
         assert np.array_equal(sample.controls, first.controls)
@@ -99,10 +94,8 @@ def sure_sample(contract: Contract, players: int, rows: Iterable[tuple[int, ...]
         controls=np.column_stack([p_make, margins, margins]),
         p_make=p_make,
         fitted=margins,
-        margins=margins,
         bouts=table[:, 1],
-        petit_au_bout=table[:, 2],
-        chelem=table[:, 3],
+        ends=ends_of(table[:, 2].tolist(), table[:, 3].tolist(), table[:, 0].tolist()),
         multipliers=table[:, 4],
         bonus=table[:, 5],
         exact=np.zeros(0),
@@ -123,9 +116,10 @@ def taker_score(
     return scores(players, value, partner=partner)["taker"]
 
 
+#: Far from the border: what a margin near it means is another question.
 ROWS = [
-    (0, 3, 0, 0), (2, 1, 1, 0), (40, 2, 0, 0), (110, 3, 1, 1), (8, 2, -1, 0),
-    (-2, 0, 0, 0), (-24, 1, -1, 0), (-60, 1, 1, 0), (-112, 0, 0, -1),
+    (90, 3, 0, 0), (92, 1, 1, 0), (100, 2, 0, 0), (110, 3, 1, 1), (88, 2, -1, 0),
+    (-84, 0, 0, 0), (-90, 1, -1, 0), (-86, 1, 1, 0), (-112, 0, 0, -1),
 ]  # fmt: skip
 
 
@@ -145,9 +139,13 @@ def test_scores_where_all_is_known(
         # At 3 and 5 players a quarter of a point stands for the half points rounded.
         extra = 0.0 if players == 4 else 0.25
         factor = {"prise": 1, "garde": 2, "garde_sans": 4, "garde_contre": 6}[contract]
-        rounding = [extra * factor * multipliers * (1 if row[0] >= 0 else -1) for row in some]
+        # A sweep's margin is known, and rounded as it is.
+        rounding = [
+            extra * factor * multipliers * (1 if row[0] >= 0 else -1) * (row[3] == 0)
+            for row in some
+        ]
         found = sample.scores - np.array(rounding)
-        assert expected == pytest.approx(found.tolist())
+        assert expected == pytest.approx(found.tolist(), abs=0.01)
         won = [multipliers * bonus * (1 if row[0] >= 0 else -1) for row in some]
         assert won == pytest.approx(sample.poignees.tolist())
 
@@ -173,12 +171,12 @@ def test_scores_after_an_exact_search() -> None:
 
 def test_half_points_are_a_quarter_of_a_point_on_average() -> None:
     """Of equally many margins with and without a half point, all rounded away from zero."""
-    margins = [*range(100), *range(-100, 0)]
+    margins = [*range(80, 180), *range(-180, -80)]
     rows = [(margin, 2, 0, 0, 2, 0) for margin in margins]
     for some in (rows[:100], rows[100:]):
         sample = sure_sample("garde", 3, some)
         expected = np.mean([taker_score("garde", 3, row, False, False) for row in some])
-        assert expected == pytest.approx(sample.scores.mean())
+        assert expected == pytest.approx(sample.scores.mean(), abs=0.01)
 
 
 @pytest.mark.parametrize("contract", CONTRACTS)
@@ -187,20 +185,40 @@ def test_the_spread_where_all_is_known(contract: Contract) -> None:
     rows = [(*row, 3, 20) for row in ROWS]
     sample = sure_sample(contract, 4, rows)
     values, weights = sample.score_spread()
-    margins, same = sample.points_spread()
-    assert (len(rows), 8) == values.shape == weights.shape == margins.shape
-    assert np.array_equal(weights, same)
+    points, chances = sample.points_spread()
+    # Eight margins with the Petit au bout, the same without, and two sweeps.
+    assert (len(rows), 18) == values.shape == weights.shape
+    assert (len(rows), 10) == points.shape == chances.shape
     assert [1.0] * len(rows) == pytest.approx(weights.sum(axis=1).tolist())
-    for row, points, found, weight in zip(rows, margins, values, weights, strict=True):
-        for margin, score, probability in zip(points, found, weight, strict=True):
-            known = (round(2 * margin), *row[1:])
-            expected = taker_score(contract, 4, known, False, sample.shows_poignee)
-            assert expected == score
-            assert (probability > 0) == ((margin >= 0) == (row[0] >= 0))
+    folded = np.column_stack([weights[:, :8] + weights[:, 8:16], weights[:, 16:]])
+    assert folded == pytest.approx(chances)
+    for row, found, weight, margins in zip(rows, values, weights, points, strict=True):
+        made, petit, chelem = row[0] >= 0, row[2], row[3]
+        for place in np.flatnonzero(weight):
+            margin = round(2 * margins[place - 8 if place >= 8 else place])
+            known = (margin, row[1], petit, chelem, *row[4:])
+            assert taker_score(contract, 4, known, False, sample.shows_poignee) == found[place]
+            assert (margin >= 0) == made
+        if chelem:
+            assert np.flatnonzero(weight).tolist() == [16 if chelem > 0 else 17]
+        else:
+            assert len(np.flatnonzero(weight)) == 4
 
 
 @PLAYERS
 def test_points(players: int) -> None:
+    """Without a sweep the bouts are those of the line; a sweep has points of its own."""
     sample = run_chunk(plan_of(players), 0, 50).samples["garde"]
-    for bouts, margin, points in zip(sample.bouts, sample.margins, sample.points, strict=True):
-        assert (56, 51, 41, 36)[bouts] + margin / 2 == pytest.approx(points)
+    for bouts, margin, points, chelems in zip(
+        sample.bouts, sample.margins, sample.points, sample.chelems, strict=True
+    ):
+        if not chelems.any():
+            assert (56, 51, 41, 36)[bouts] + margin / 2 == pytest.approx(points)
+    swept = replace(
+        sample,
+        p_make=np.array([0.0, 1.0] * 25),
+        ends=replace(sample.ends, sweeps=np.array([[0.0, 1.0], [1.0, 0.0]] * 25)),
+    )
+    assert (2 * swept.points).tolist() == [
+        float(row[1 - number % 2]) for number, row in enumerate(swept.ends.sweep_points)
+    ]

@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 from tarot_sim.cards import Card, Hand, parse_cards
 from tarot_sim.errors import BidError
 from tarot_sim.rules import CONTRACTS, Rules
-from tarot_sim.rules.auction import BIDS, Auction, callable_cards, partner_seat
+from tarot_sim.rules.auction import BIDS, Auction, callable_cards, check_call, partner_seat
 from tarot_sim.rules.chavey import ChaveyCount, chavey_bid, chavey_count
 from tarot_sim.rules.table import Bid
 from tests.reference import dealing as reference
+from tests.some_deals import CALLED, MIDDLING
 
 FIVE = Rules(players=5)
 
@@ -227,3 +228,13 @@ def test_chavey_thresholds(bid: Bid, low: int, high: int) -> None:
 def test_short_suits_do_not_make_a_garde() -> None:
     assert "prise" == chavey_bid(ChaveyCount(18, 12, 4, 16, 5, 15))  # 55, and 70 with them
     assert "garde_sans" == chavey_bid(ChaveyCount(18, 12, 4, 16, 5, 16))
+
+
+def test_calls_that_are_not_allowed() -> None:
+    rules = Rules(players=5)
+    check_call(Card.parse("PR"), MIDDLING[5], rules)
+    for name in ("KD", "A21"):
+        with pytest.raises(BidError, match=f"^called: {name} may not be called with this hand"):
+            check_call(Card.parse(name), MIDDLING[5], rules)
+    with pytest.raises(BidError, match=r"^called: no card is called at 3 players"):
+        check_call(CALLED, MIDDLING[3], Rules(players=3))

@@ -68,10 +68,12 @@ def test_scores_are_the_references(options: dict[str, Any], expected: dict[str, 
         petit = rng.choice((None, "attack", "defence"))
         chelem = rng.choice([*ENDS])
         alone = players == 5 and rng.random() < 0.5
+        result: dict[str, Any] = {
+            "petit_au_bout": petit, "poignees": poignees, "chelem": chelem, "miseres": miseres,
+        }  # fmt: skip
         found = score(
             players=players, contract=contract, points=Fraction(half_points, 2), bouts=bouts,
-            petit_au_bout=petit, poignees=poignees, chelem=chelem, alone=alone, check=False,
-            miseres=miseres, rules=rules,
+            alone=alone, check=False, rules=rules, **result,
         )  # fmt: skip
         swept, announced = ENDS[chelem]
         value = reference.per_defender(
@@ -109,7 +111,7 @@ def test_what_a_rule_may_be() -> None:
     assert Rules().house == Rules.fft().house == {}
     assert Rules(**HOUSE).house == HOUSE  # type: ignore[arg-type]
     assert Rules(players=5, poignee_sizes="8/10/12").poignee_trumps == (8, 10, 12)
-    wrong = {
+    wrong: dict[str, tuple[Any, ...]] = {
         "poignee_bonus": ("", "20/30", "30/20/40", "a/b/c", "20/30/99999", None, "-1/2/3"),
         "poignee_sizes": ("10/13", "10/10/13", "10/13/23", 7, "0/1/2"),
         "half_points": ("nearest", None, 1),
@@ -201,7 +203,7 @@ def test_a_game_with_them() -> None:
         [Hand(hand) for hand in record["hands"]], Hand(record["dog"]), dealer=3, rules=rules
     )
     for bid in ("pousse", "pass", "pass", "pass"):
-        game.bid(bid)  # type: ignore[arg-type]
+        game.bid(bid)
     assert game.takes_dog
     game.discard(record["discard"])
     rng = Random(1)
@@ -209,7 +211,7 @@ def test_a_game_with_them() -> None:
     own = {2: ("trumps", "courts"), 3: ("courts",)}
     while game.phase == "play":
         kinds = game.legal_miseres()
-        assert kinds == (own.get(game.to_move, ()) if len(game.plays) < 4 else ())
+        assert kinds == (own.get(game.to_move or 0, ()) if len(game.plays) < 4 else ())
         for kind in kinds:
             shown.append(game.show_misere(kind))
             with pytest.raises(BidError, match="has shown it"):
@@ -303,16 +305,17 @@ def test_named_in_every_output(tmp_path: Path, capsys: pytest.CaptureFixture[str
         assert line in Answer(capsys, *command).out.splitlines()
     option = ("--house", "misère=10")
     marks = ("score", "--contract", "garde", "--points", 49, "--bouts", 2)
-    for command in (
+    questions: tuple[tuple[object, ...], ...] = (
         marks,
         ("chances", HANDS[4], *FEW_WORLDS),
         discard_of(4),
         ("call", HANDS[5], *FEW_WORLDS),
-    ):
-        assert "house" not in Answer(capsys, *command, "--json").json
-        assert Answer(capsys, *command, *option, "--json").json["house"] == {"misere": 10}
-        assert "house rules: misere=10" in Answer(capsys, *command, *option).out
-        french = Answer(capsys, *command, *option, "--lang", "fr").out
+    )
+    for question in questions:
+        assert "house" not in Answer(capsys, *question, "--json").json
+        assert Answer(capsys, *question, *option, "--json").json["house"] == {"misere": 10}
+        assert "house rules: misere=10" in Answer(capsys, *question, *option).out
+        french = Answer(capsys, *question, *option, "--lang", "fr").out
         assert "règles maison : misere=10" in french
     deals = Answer(capsys, "deal", "--seed", 1, *option).json
     assert deals["rules"] == {"misere": 10}

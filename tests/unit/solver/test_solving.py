@@ -15,7 +15,7 @@ from tarot_sim.rules import CAMPS, CONTRACTS, Rules
 from tarot_sim.solver._solver import Solver
 from tarot_sim.solver.objectives import OBJECTIVES, Stakes
 from tarot_sim.solver.solving import can_chelem, can_make, solve, solve_cards
-from tests.endings import position_of, random_position
+from tests.endings import OPEN_CHELEM, position_of, random_position
 from tests.reference import generate, minimax, rules, scoring
 
 GARDE = Stakes("garde")
@@ -322,17 +322,42 @@ def test_a_chelem_that_is_over(players: int) -> None:
 
 
 def test_a_chelem_within_a_budget() -> None:
-    position = position_of(generate.random_deal(Random("whole 0"), 4))
+    position = Position(list(map(Hand, OPEN_CHELEM)), attack=[0], leader=1)
     assert can_chelem(position, nodes=1) is None
     solution = solve(position, make_only=True, chelem=True, nodes=1)
-    assert solution.chelem == {"attack": None, "defence": None}
+    assert solution.chelem == {"attack": None, "defence": False}
     assert (solution.exact, solution.make) == (False, None)
     camp: Any = "taker"
     with pytest.raises(OptionError, match="camp: 'taker' is not one of attack, defence"):
         can_chelem(position, camp)
     assert solve(position, nodes=1).chelem is None
     assert "chelem" not in solve(position, nodes=1).to_dict()
-    assert solution.to_dict()["chelem"] == {"attack": None, "defence": None}
+    assert solution.to_dict()["chelem"] == {"attack": None, "defence": False}
+
+
+def test_a_chelem_is_proved_at_once() -> None:
+    winners = "A:21,20,19,18,17,16,15,14,13,12,11,10,9,8,7,6,1,EX"
+    others = (
+        "A:5,4 P:R,D,C,V,10,9 C:10,9,8 K:10,9,8,7 T:3,2,1",
+        "A:3 P:8,7,6,5 C:R,D,C,V,7,6 K:R,D T:R,D,C,V,10",
+        "A:2 P:4,3,2,1 C:5,4,3,2,1 K:C,V,6,5 T:9,8,7,6",
+    )
+    for leader in range(4):
+        position = Position([*map(Hand, (winners, *others))], attack=[0], leader=leader)
+        while True:
+            for nodes in (0, 1, None):
+                assert can_chelem(position, nodes=nodes) is True
+                assert can_chelem(position, "defence", nodes=nodes) is False
+            assert can_make(position, nodes=0) is True
+            stakes = Stakes("garde_sans")
+            found = solve(position, "score", stakes=stakes, chelem=True, nodes=0)
+            # 88 points, since no dog is there, are 52 above the need; the Petit comes last.
+            assert found.value == 3 * (4 * (25 + 52 + 10) + 200)
+            assert found.chelem == {"attack": True, "defence": False}
+            assert (found.make, found.exact, found.nodes) == (True, False, 0)
+            if position.to_move == 0:
+                break
+            position.play(position.legal_cards()[-1])
 
 
 # --- over, and errors -----------------------------------------------------------------
@@ -392,6 +417,10 @@ def test_errors() -> None:
     assert solve(three, "points").exact
     with pytest.raises(OptionError, match="seconds: nan is not 0 or more"):
         solve(position, seconds=float("nan"))
+    nothing: Any = None
+    for call in (solve, can_make, can_chelem):
+        with pytest.raises(OptionError, match="position: None is no Position"):
+            call(nothing)
 
 
 # --- the document ---------------------------------------------------------------------
@@ -425,7 +454,9 @@ def test_documents_of_what_is_open() -> None:
     for objective, bounds in zip(OBJECTIVES, ([0, 91], [-56, 55]), strict=False):
         document = solve(position, objective, nodes=0).to_dict()
         assert KEYS == list(document)
-        assert bounds == document["bounds"]
+        low, high = document["bounds"]
+        # Sure tricks and the last of the cards are told without a search.
+        assert bounds[0] < low < high < bounds[1]
         for key in ("value", "make", "best", "cards", "line"):
             assert document[key] is None
 

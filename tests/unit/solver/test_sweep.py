@@ -93,7 +93,8 @@ def test_a_sweep_goes_on(players: int) -> None:
 
 def whole(hand: str, others: tuple[str, ...], **options: Any) -> Position:
     """Return a whole deal in which the first seat attacks."""
-    return Position([Hand(hand), *map(Hand, others)], **({"attack": [0], "leader": 1} | options))
+    defaults: dict[str, Any] = {"attack": [0], "leader": 1}
+    return Position([Hand(hand), *map(Hand, others)], **(defaults | options))
 
 
 WINNERS = "A:21,20,19,18,17,16,15,14,13,12,11,10,9,8,7,6,1,EX"
@@ -177,13 +178,33 @@ def test_the_limit_leaves_it_open() -> None:
 )
 def test_wrong_arguments(arguments: tuple[Any, ...], field: str) -> None:
     position = whole(WINNERS, OTHERS)
-    given = [position if argument == "position" else argument for argument in arguments]
+    given: list[Any] = [position if argument == "position" else argument for argument in arguments]
     with pytest.raises(OptionError, match=field):
         can_sweep(*given)
 
 
-def test_only_a_start_of_a_trick_is_answered() -> None:
-    position = whole(WINNERS, OTHERS)
-    position.play("P9")
-    with pytest.raises(PositionError, match="start of a trick"):
+@PLAYERS
+def test_the_middle_of_a_trick_is_answered_too(players: int) -> None:
+    rng = Random(f"sweep middle {players}")
+    found = {False: 0, True: 0}
+    for _ in range(120):
+        position = strong_ending(rng, players)
+        for _ in range(rng.randrange(1, players)):
+            position.play(rng.choice(position.legal_cards()))
+        for camp in CAMPS:
+            for petit in (False, True):
+                expected = sweeps(position, camp, petit)
+                assert can_sweep(position, camp, MOST_SWEEP_NODES, petit)[0] is expected
+                found[expected] += 1
+    assert min(found.values()) > 30
+    winners = whole(WINNERS, OTHERS)
+    winners.play("P9")
+    assert can_sweep(winners, "attack", 1_000)[0] is True
+
+
+def test_the_end_has_no_answer() -> None:
+    position = Position([Hand("A21"), Hand("PD"), Hand("A3")], attack=[0], leader=0)
+    for card in ("A21", "PD", "A3"):
+        position.play(card)
+    with pytest.raises(PositionError, match="every card has been played"):
         can_sweep(position, "attack", 10)

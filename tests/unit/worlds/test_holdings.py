@@ -50,7 +50,7 @@ def taker(held: int) -> Odds:
 
 
 class TestPublished:
-    """The figures of /work/shared/statistics.md, which are those of the mere shuffle.
+    """Figures in print, which are those of the mere shuffle.
 
     `tests/unit/worlds/test_statistics.py` computes the same ones from formulas of its own.
     """

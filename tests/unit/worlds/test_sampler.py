@@ -277,12 +277,6 @@ def test_errors(message: str, error: type[Exception], hand: Hand, seat: int, n: 
         sample(hand, seat, Rules(), n)
 
 
-@pytest.mark.parametrize("generator", [None, 1, object(), np.random.default_rng(1)])
-def test_only_a_bit_generator_draws(generator: Any) -> None:
-    with pytest.raises(TypeError, match="bit_generator: expected a numpy BitGenerator"):
-        sample_worlds(WITH_PETIT[4], 0, Rules(), 1, generator)
-
-
 # --- comparison with the law ----------------------------------------------------------
 
 N = 50_000

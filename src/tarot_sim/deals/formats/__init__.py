@@ -14,6 +14,7 @@ from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.formats import record, tagged, tarotclub
 from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import RecordError
+from tarot_sim.notation import shown
 from tarot_sim.rules import Rules
 
 #: The formats by name, in the order in which a text is tried.
@@ -108,5 +109,5 @@ def dump(deals: Iterable[Deal], name: str) -> str:
 
 def _format(name: str) -> ModuleType:
     if name not in FORMATS:
-        raise RecordError(f"format: {name!r} is not one of {', '.join(sorted(FORMATS))}")
+        raise RecordError(f"format: {shown(name)} is not one of {', '.join(sorted(FORMATS))}")
     return FORMATS[name]

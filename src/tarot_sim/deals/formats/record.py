@@ -7,12 +7,16 @@ lines, one object a line, or one array of objects.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from tarot_sim.deals.deal import Deal
 from tarot_sim.errors import RecordError, TarotError, named
 from tarot_sim.rules import Rules
+
+#: What an error shows of a key at most.
+_MOST_SHOWN: Final = 40
 
 
 class MakeDeal(Protocol):
@@ -130,9 +134,9 @@ def _is_document(line: str) -> bool:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise RecordError(f"{twice}: comes twice in one object")
+        counts = Counter(name for name, _ in pairs)
+        twice = next(name for name, count in counts.items() if count > 1)
+        raise RecordError(f"{twice[:_MOST_SHOWN]}: comes twice in one object")
     return found
 
 

@@ -42,13 +42,14 @@ from tarot_sim.deals.faults import record_faults
 from tarot_sim.deals.fields import Faults, rule_options
 from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import RecordError, TarotError, named, raise_all, remark
+from tarot_sim.notation import shown as quoted
 from tarot_sim.rules import Rules
 from tarot_sim.rules.auction import split_bids
 from tarot_sim.rules.scoring import card_points, parse_points
 
 VERSION: Final = "1"
 
-_TAG: Final = re.compile(r'\[\s*([A-Za-z]\w*)\s+"([^"]*)"\s*\]')
+_TAG: Final = re.compile(r'\[\s*([A-Za-z]\w{0,40})\s+"([^"]*)"\s*\]')
 #: Tags whose value is a record's field as it is: the field, and how to read the value.
 _FIELDS: Final = {
     "Players": ("players", int),
@@ -223,12 +224,12 @@ def _read_tag(name: str, value: str, record: dict[str, Any]) -> None:
         record[key] = _integer(name, value) if kind is int else value
     elif name == "Tarot":
         if value != VERSION:
-            raise RecordError(f"[Tarot] {value!r} is not known, expected {VERSION!r}")
+            raise RecordError(f"[Tarot] {quoted(value)} is not known, expected {VERSION!r}")
     elif name == "Deal":
         _integer(name, value)
     elif name == "Chelem":
         if value != "announced":
-            raise RecordError(f"[Chelem] {value!r} is not 'announced'")
+            raise RecordError(f"[Chelem] {quoted(value)} is not 'announced'")
         record["chelem"] = True
     elif name in ("Poignee", "Misere"):
         key, what = ("poignees", "level") if name == "Poignee" else ("miseres", "kind")
@@ -259,21 +260,22 @@ def _read_section(section: str, line: str, record: dict[str, Any]) -> None:
         elif name == str(len(record["hands"])):
             record["hands"].append(cards.strip())
         else:
-            raise RecordError(f"{name!r} is not the next seat, {len(record['hands'])}, or dog")
+            seat = len(record["hands"])
+            raise RecordError(f"{quoted(name)} is not the next seat, {seat}, or dog")
     else:
-        raise RecordError(f"{line!r} is neither a tag nor in a section [Deal] or [Play]")
+        raise RecordError(f"{quoted(line)} is neither a tag nor in a section [Deal] or [Play]")
 
 
 def _option(word: str) -> tuple[str, Any]:
     name, equals, value = word.partition("=")
     if not equals:
-        raise RecordError(f"[Rules] {word!r} is not of the form option=value")
+        raise RecordError(f"[Rules] {quoted(word)} is not of the form option=value")
     return name, {"True": True, "False": False}.get(value, value)
 
 
 def _integer(name: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < 10):
-        raise RecordError(f"[{name}] {value!r} is not a number")
+        raise RecordError(f"[{name}] {quoted(value)} is not a number")
     return int(value)
 
 

@@ -57,6 +57,7 @@ from tarot_sim.deals.fields import Faults, rule_options
 from tarot_sim.deals.formats import record
 from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import CardError, HandError, RecordError, field, raise_all, remark
+from tarot_sim.notation import shown as quoted
 from tarot_sim.rules import Contract, Rules
 from tarot_sim.rules.announcements import LEVELS, default_poignee
 from tarot_sim.rules.auction import callable_cards
@@ -478,13 +479,13 @@ def _join(cards: Iterable[Card]) -> str:
 
 def _split(text: Any) -> list[Card]:
     if not isinstance(text, str):
-        raise RecordError(f"expected cards joined by semicolons, not {text!r}")
+        raise RecordError(f"expected cards joined by semicolons, not {quoted(text)}")
     return [_card(name) for name in text.split(";")] if text else []
 
 
 def _card(name: Any) -> Card:
     if not isinstance(name, str) or name not in _BY_NAME:
-        raise CardError(f"unknown card {name!r}: TarotClub's are 01-S…14-C, 01-T…21-T, 00-T")
+        raise CardError(f"unknown card {quoted(name)}: TarotClub's are 01-S…14-C, 01-T…21-T, 00-T")
     return _BY_NAME[name]
 
 
@@ -498,5 +499,5 @@ def _place(document: Mapping[str, Any], name: str, players: int) -> int | None:
     if value in (None, "", "Nowhere"):
         return None
     if value not in PLACES[:players]:
-        raise RecordError(f"{name}: {value!r} is not one of {', '.join(PLACES[:players])}")
+        raise RecordError(f"{name}: {quoted(value)} is not one of {', '.join(PLACES[:players])}")
     return PLACES.index(value)
