@@ -497,6 +497,11 @@ def _plain_fields(deal: Deal) -> Iterator[tuple[str, Any]]:
     yield "poignees", tuple(_plain_poignee(f"poignees[{n}]", one) for n, one in enumerate(poignees))
     miseres = some("miseres", deal.miseres, RecordError)
     yield "miseres", tuple(_plain_misere(f"miseres[{n}]", one) for n, one in enumerate(miseres))
+    bids = some("auction", deal.auction, RecordError)
+    yield (
+        "auction",
+        tuple(instance_of(f"auction[{n}]", bid, str) for n, bid in enumerate(bids)),
+    )
     plays = []
     for place, card in enumerate(some("plays", deal.plays, RecordError)):
         with in_field(f"plays[{place}]"):
