@@ -9,6 +9,7 @@ from typing import Final
 import tarot_sim as ts
 from tarot_sim._core import Position
 from tarot_sim.cards import Card, Hand
+from tarot_sim.rules import Rules
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
 from tarot_sim.solver._sweep import can_sweep
@@ -288,6 +289,10 @@ SEARCHES: Final[dict[str, Entry]] = {
                 ANYTHING, "as iterator", "generator"
             ),
             "chelem_announced": flag(False),
+            "miseres": items(lambda: ["trumps"], [("a name", "trumps")], empty=True).but(
+                ANYTHING, "as iterator", "generator"
+            ),
+            "rules": kind(lambda: Rules(misere=10)),
         },
     ),
     "Stakes.per_defender": Entry(
