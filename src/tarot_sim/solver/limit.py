@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import dataclass
 from operator import index
 from typing import SupportsFloat, SupportsIndex
@@ -42,7 +43,10 @@ class Limit:
             if index(self.nodes) < 0:
                 raise OptionError(f"nodes: {shown(self.nodes)} is below 0")
         if self.seconds is not None:
-            if isinstance(self.seconds, bool) or not isinstance(self.seconds, SupportsFloat):
+            # Of an array of one number a float may be made too.
+            if isinstance(self.seconds, bool | Sized) or not isinstance(
+                self.seconds, SupportsFloat
+            ):
                 raise OptionError(f"seconds: {shown(self.seconds)} is no number")
             # Not a number is not 0 or more either; an endless time is no limit.
             if not self.seconds >= 0:

@@ -112,9 +112,19 @@ def _shares(position: Position) -> int:
     )
 
 
-def _check_position(position: Position) -> None:
-    if not isinstance(position, Position):
+def _checked(position: Position, solver: Solver | None) -> Solver:
+    """Return the solver, or a new one, if both are what they are to be.
+
+    What is proved without a search would not ask the native code, which refuses all else. Only
+    their types count: an object may call itself an instance of any class.
+    """
+    if not issubclass(type(position), Position):
         raise OptionError(f"position: {shown(position)} is no Position")
+    if solver is None:
+        return Solver()
+    if not issubclass(type(solver), Solver):
+        raise OptionError(f"solver: {shown(solver)} is no Solver")
+    return solver
 
 
 def _best_card(
@@ -200,7 +210,7 @@ def solve(
     >>> solution.value, solution.best
     (38, Card('A21'))
     """
-    _check_position(position)
+    solver = _checked(position, solver)
     if objective not in OBJECTIVES:
         raise OptionError(f"objective: {objective!r} is not one of {', '.join(OBJECTIVES)}")
     if objective == "score" and stakes is None:
@@ -208,7 +218,7 @@ def solve(
     started = time.monotonic()
     shares = _shares(position) if objective == "score" else 1
     limit = Limit(nodes, seconds)
-    question = Question(solver or Solver(), objective, stakes, shares, limit)
+    question = Question(solver, objective, stakes, shares, limit)
     if position.is_over:
         found = _read_end(position, question, cards=cards, line=line, chelem=chelem)
     else:
@@ -340,8 +350,7 @@ def can_make(
     ...     attack_half_points=84, won=(True, True)))
     True
     """
-    _check_position(position)
-    limit, solver = Limit(nodes, seconds), solver or Solver()
+    solver, limit = _checked(position, solver), Limit(nodes, seconds)
     if not position.is_over and (nodes is not None or seconds is not None):
         made = _sign(*sure_of(position, solver).margin)
         if made is not None:
@@ -393,8 +402,8 @@ def can_chelem(
     >>> can_chelem(position), can_chelem(position, "defence")
     (True, False)
     """
-    _check_position(position)
-    # Neither may anything that says it is equal to a camp's name.
+    solver = _checked(position, solver)
+    # What says it is equal to a camp's name is none yet.
     if not isinstance(camp, str) or camp not in CAMPS:
         raise OptionError(f"camp: {shown(camp)} is not one of {', '.join(CAMPS)}")
     limit = Limit(nodes, seconds)
@@ -402,7 +411,7 @@ def can_chelem(
         proved = sweeps(position, camp)
         if proved is not None:
             return proved
-    reached, _ = (solver or Solver()).at_least(
+    reached, _ = solver.at_least(
         position, CHELEM, CHELEM_THRESHOLD[camp], limit=limit
     )
     return None if reached is None else reached == (camp == "attack")

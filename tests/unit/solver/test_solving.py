@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tarot_sim._core import Position
@@ -418,9 +419,14 @@ def test_errors() -> None:
     with pytest.raises(OptionError, match="seconds: nan is not 0 or more"):
         solve(position, seconds=float("nan"))
     nothing: Any = None
-    for call in (solve, can_make, can_chelem):
+    calls: Any = (solve, can_make, can_chelem)
+    for call in calls:
         with pytest.raises(OptionError, match="position: None is no Position"):
             call(nothing)
+        with pytest.raises(OptionError, match="solver: 'cold' is no Solver"):
+            call(position, solver="cold")
+        with pytest.raises(OptionError, match="is no number"):
+            call(position, seconds=np.array([1.0]))
 
 
 # --- the document ---------------------------------------------------------------------
