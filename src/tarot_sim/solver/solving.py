@@ -404,16 +404,15 @@ def can_chelem(
     """
     solver = _checked(position, solver)
     # What says it is equal to a camp's name is none yet.
-    if not isinstance(camp, str) or camp not in CAMPS:
+    named: object = camp
+    if not isinstance(named, str) or named not in CAMPS:
         raise OptionError(f"camp: {shown(camp)} is not one of {', '.join(CAMPS)}")
     limit = Limit(nodes, seconds)
     if not position.is_over:
         proved = sweeps(position, camp)
         if proved is not None:
             return proved
-    reached, _ = solver.at_least(
-        position, CHELEM, CHELEM_THRESHOLD[camp], limit=limit
-    )
+    reached, _ = solver.at_least(position, CHELEM, CHELEM_THRESHOLD[camp], limit=limit)
     return None if reached is None else reached == (camp == "attack")
 
 
