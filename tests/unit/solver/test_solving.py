@@ -421,9 +421,9 @@ def test_errors() -> None:
     nothing: Any = None
     calls: Any = (solve, can_make, can_chelem)
     for call in calls:
-        with pytest.raises(OptionError, match="position: None is no Position"):
+        with pytest.raises(OptionError, match="position: None.* is no Position"):
             call(nothing)
-        with pytest.raises(OptionError, match="solver: 'cold' is no Solver"):
+        with pytest.raises(OptionError, match="solver: .* is no Solver"):
             call(position, solver="cold")
         with pytest.raises(OptionError, match="is no number"):
             call(position, seconds=np.array([1.0]))
