@@ -10,6 +10,7 @@ import tarot_sim as ts
 from tarot_sim._core import Position
 from tarot_sim.cards import Card, Hand
 from tarot_sim.rules import Rules
+from tarot_sim.solver._outcomes import outcomes
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
 from tarot_sim.solver._sweep import can_sweep
@@ -337,6 +338,7 @@ SEARCHES: Final[dict[str, Entry]] = {
             "solver": SOLVER,
         },
     ),
+    "outcomes": Entry(lambda: outcomes, {"position": SMALL}),
     "solve_cards": Entry(
         lambda: ts.solve_cards,
         {
