@@ -422,10 +422,10 @@ def test_errors() -> None:
     for call in (solve, can_make, can_chelem):
         with pytest.raises(OptionError, match="position: NoneType is no position"):
             call(nothing)
-        with pytest.raises(OptionError, match="solver: .* is no Solver"):
-            call(position, solver="cold")
+        with pytest.raises(OptionError, match=r"solver: .* is no Solver"):
+            call(position, solver="cold")  # type: ignore[arg-type]
         with pytest.raises(OptionError, match="is no number"):
-            call(position, seconds=np.array([1.0]))
+            call(position, seconds=np.array([1.0]))  # type: ignore[arg-type]
 
 
 # --- the document ---------------------------------------------------------------------
