@@ -198,6 +198,26 @@ PYTHON: Final[dict[str, Work]] = {
         "from tarot_sim.worlds._discard import take_dogs\n"
         "from tarot_sim.worlds.discards import RULE\nrows = worlds(2_000_000)",
     ),
+    "anneal_worlds": Work(
+        "anneal_worlds(rows, 0, 4, [1, 2], fits, [200, 2000], bits, False)",
+        "from tarot_sim.worlds._annealing import SHORT_SUITS, TOTALS, anneal_worlds\n"
+        "rows, bits = worlds(20_000), np.random.PCG64DXSM(1)\n"
+        "fits = np.ones((2, 2, TOTALS, SHORT_SUITS))",
+        "assert bits.lock.acquire(blocking=False)",
+    ),
+    "anneal_worlds, many steps": Work(
+        "anneal_worlds(rows, 0, 4, [1], fits, [10**9], bits, False)",
+        "from tarot_sim.worlds._annealing import SHORT_SUITS, TOTALS, anneal_worlds\n"
+        "rows, bits = worlds(1000), np.random.PCG64DXSM(1)\n"
+        "fits = np.ones((1, 1, TOTALS, SHORT_SUITS))",
+    ),
+    "can_sweep": Work(
+        "can_sweep(position, 'attack', 10**6)", "from tarot_sim.solver._sweep import can_sweep"
+    ),
+    "odds": Work("ts.odds(HAND).to_dict()"),
+    "Condition.mask": Work(
+        "strong.mask(rows)", "rows, strong = worlds(500_000), ts.Condition('trumps>=10')"
+    ),
     "choose_discard": Work("ts.choose_discard(Hand(HAND) | Hand(DOG), rules)"),
     "discard_candidates": Work(
         "discard_candidates(Hand(HARD) | Hand('A:3 P:2 C:7,1 K:8 T:4'), rules, 10**6, rng)",
@@ -215,6 +235,14 @@ PYTHON: Final[dict[str, Work]] = {
         " 10**9)",
         "deals = batch(100_000)",
         _EVALUATOR,
+    ),
+    "Evaluator.reaches, few nodes": Work(
+        "evaluator.reaches(deals, MARGIN, [0, 10], Widths(1, 1, 1, 1), 1)",
+        "deals = batch(400_000)",
+        _EVALUATOR,
+    ),
+    "Evaluator.sweeps": Work(
+        "evaluator.sweeps(deals, 'attack', 1000)", "deals = batch(400_000)", _EVALUATOR
     ),
     "Evaluator, large table": Work(
         "big.reaches(deals, MARGIN, 0, Widths(1, 1, 1, 1), 10)",
@@ -292,12 +320,14 @@ _HARD: Final = "A:21,14,11,8,5,1 P:R,D,6,4 C:C,10,3 K:D,4,2 T:V,9"
 _HAND_5: Final = "A:21,16,14,11,8,5,1 P:R,D,6 C:C,10 K:4 T:V,9"
 
 #: Files in place of words in capitals.
-FILES: Final = ("WHOLE", "MANY", "RESULTS", "ENDINGS", "TAGGED")
+FILES: Final = ("WHOLE", "HANDS", "MANY", "RESULTS", "ENDINGS", "TAGGED")
 COMMANDS: Final[dict[str, list[str]]] = {
     "chances": ["chances", _HARD, "--worlds", "100000"],
     "chances, one job": ["chances", _HARD, "--worlds", "100000", "--jobs", "1"],
     "chances, two jobs": ["chances", _HARD, "--worlds", "100000", "--jobs", "2", "--json"],
     "chances, exact": ["chances", _HARD, "--time", "1000"],
+    "chances, auction": ["chances", _HARD, "--auction", "garde_sans", "--worlds", "100000"],
+    "chances --jsonl": ["chances", "HANDS", "--jsonl", "--worlds", "50"],
     "discard": ["discard", _HARD, "A:3 P:2 C:7,1 K:8 T:4", "--worlds", "20000"],
     "discard, one job": [
         "discard", _HARD, "A:3 P:2 C:7,1 K:8 T:4", "--worlds", "20000", "--jobs", "1"
@@ -309,6 +339,7 @@ COMMANDS: Final[dict[str, list[str]]] = {
     "solve --chelem": ["solve", "WHOLE", "--chelem"],
     "solve --time": ["solve", "WHOLE", "--time", "100000"],
     "solve --jsonl": ["solve", "MANY", "--jsonl", "--nodes", "1000"],
+    "solve --jsonl, two jobs": ["solve", "MANY", "--jsonl", "--nodes", "1000", "--jobs", "2"],
     "replay --jsonl": ["replay", "MANY", "--jsonl"],
     "replay -": ["replay", "-"],
     "legal --jsonl": ["legal", "ENDINGS", "--jsonl"],
@@ -334,6 +365,7 @@ def write_files(folder: Path, *, lines: int = 20_000) -> None:
     (folder / "WHOLE").write_text(json.dumps(whole))
     played = records.played(Deal.from_dict(records.changed(records.FOUR, plays=[])), 1)
     contents = {
+        "HANDS": _HARD,
         "MANY": json.dumps(played.to_dict()),
         "ENDINGS": json.dumps(records.ENDING),
         "RESULTS": json.dumps({"contract": "garde", "points": 49, "bouts": 2}),

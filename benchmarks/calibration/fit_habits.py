@@ -24,9 +24,9 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from tarot_sim.bots._playing import play_deals
 
 import tarot_sim
+from tarot_sim.bots._playing import play_deals
 from tarot_sim.bots.beforehand import habit_calls
 from tarot_sim.bots.habits import LEAD_TRAITS, PLAY_TRAITS, ROLES, habits, named, weights_of
 from tarot_sim.cards import CARDS

@@ -194,10 +194,3 @@ def own_array(
         only = "," if len(shape) == 1 else ""
         raise OptionError(f"{name}: expected an array of {expected.name}, shape ({lengths}{only})")
     return copied
-
-
-def frozen_array(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a copy of an array that can never be written to: its numbers are bytes."""
-    import numpy as np
-
-    return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)

@@ -9,6 +9,8 @@ from typing import Final
 import tarot_sim as ts
 from tarot_sim._core import Position
 from tarot_sim.cards import Card, Hand
+from tarot_sim.rules import Rules
+from tarot_sim.solver._outcomes import outcomes
 from tarot_sim.solver._plain import plain_card_values, plain_value
 from tarot_sim.solver._solver import Objective, Solver
 from tarot_sim.solver._sweep import can_sweep
@@ -91,7 +93,7 @@ CARDS: Final[dict[str, Entry]] = {
             {"other": kind(lambda: Hand("A20 A19"))
              .but(ANYTHING, "np int", "np bool", "np float", "np nan", "np void", "0-d", "array",
                   "empty array", "float array", "object array", "text array", "array 2-d")
-             .also({"lookalike": lambda: lookalike(Hand("A20"))})},
+             .also({"lookalike": lambda: lookalike(Hand("A20"))}).but(ANYTHING, "lying int")},
             positional=True,
         )
         for name, function in {
@@ -288,6 +290,10 @@ SEARCHES: Final[dict[str, Entry]] = {
                 ANYTHING, "as iterator", "generator"
             ),
             "chelem_announced": flag(False),
+            "miseres": items(lambda: ["trumps"], [("a name", "trumps")], empty=True).but(
+                ANYTHING, "as iterator", "generator"
+            ),
+            "rules": kind(lambda: Rules(misere=10)),
         },
     ),
     "Stakes.per_defender": Entry(
@@ -332,6 +338,7 @@ SEARCHES: Final[dict[str, Entry]] = {
             "solver": SOLVER,
         },
     ),
+    "outcomes": Entry(lambda: outcomes, {"position": SMALL}),
     "solve_cards": Entry(
         lambda: ts.solve_cards,
         {

@@ -69,6 +69,27 @@ _STORED_SCORE: Final = (
     "defender",
 )
 
+_ROW_OF_3: Final = items(lambda: [10, 13, 15]).but(
+    ANYTHING, "as tuple", "true in it", "np int in it"
+)
+
+
+def bare_game() -> Game:
+    """Return a game by house rules in which seat 2, who has no trumps, is to play."""
+    hands = [
+        "A:21,20,19,18,17,16,15,14,13,12 P:R,D,C,V C:R,D K:R T:R",
+        "A:11,10,9,8,7,6 P:10,9 C:C,V,10 K:D,C,V,10 T:D,C,V",
+        "P:8,7,6,5,4,3,2,1 C:9,8,7,6,5 K:9,8,7,6,5",
+        "A:5,4,3,2,1,EX C:4,3,2,1 K:4,3 T:10,9,8,7,6,5",
+    ]
+    found = Game(
+        [Hand(one) for one in hands], Hand("K:2,1 T:4,3,2,1"), dealer=1, rules=Rules(misere=10)
+    )
+    for bid in ("garde_sans", "pass", "pass", "pass"):
+        found.bid(bid)
+    return found
+
+
 RULES: Final[dict[str, Entry]] = {
     "Rules": Entry(
         lambda: Rules,
@@ -81,6 +102,12 @@ RULES: Final[dict[str, Entry]] = {
                 ANYTHING, "true", "np int", "np bool", "0-d", "float", "np float", "decimal",
                 "fraction", "eq raises",
             ).but(REFUSED, "float", "np float", "decimal", "fraction"),
+            "poignee_bonus": _ROW_OF_3, "poignee_sizes": _ROW_OF_3.but(ANYTHING, *EMPTY),
+            "half_points": names("down"),
+            "rounding": integer(5, 1, 1), "misere": integer(10, 0, 1000),
+            "pousse": items(lambda: [1, 2, 4, 8, 16]).but(
+                ANYTHING, "as tuple", *EMPTY, "true in it", "np int in it"
+            ),
         },
     ),
     "Rules.fft": Entry(lambda: Rules.fft, {"players": integer(4, 3, 5)}),
@@ -120,6 +147,10 @@ RULES: Final[dict[str, Entry]] = {
             "chelem": names("announced_failed").optional(),
             "alone": flag(False),
             "check": flag(True),
+            "miseres": items(lambda: ["trumps"], [("a name", "trumps")], empty=True).but(
+                ANYTHING, "as iterator", "generator"
+            ),
+            "rules": kind(lambda: Rules(misere=10)).optional(),
         },
     ),
     "score#unchecked": Entry(
@@ -288,6 +319,10 @@ DEALS: Final[dict[str, Entry]] = {
             "discard": hand(records.FOUR["discard"]),
             "chelem": flag(False),
             "poignees": _POIGNEES,
+            "miseres": items(list, empty=True).but(ANYTHING, "as iterator", "as object array"),
+            "auction": items(lambda: ["garde"], empty=True).but(
+                ANYTHING, "as iterator", "as object array"
+            ),
             "plays": _PLAYS,
             "leader": kind(lambda: None).optional(),
             "partner": kind(lambda: None).optional(),
@@ -381,6 +416,7 @@ DEALS: Final[dict[str, Entry]] = {
             "cards": cards("A:21,20,19,18,17,16,15,14,13,12", sized=True).optional(),
         },
     ),
+    "Game.show_misere": Entry(lambda: bare_game().show_misere, {"kind": names("trumps")}),
     "Game.play": Entry(
         lambda: game("play").play, {"card": card(13, lambda one: one in game("play").hands[0])}
     ),

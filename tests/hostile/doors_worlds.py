@@ -10,6 +10,7 @@ import numpy as np
 import tarot_sim as ts
 from tarot_sim.estimation._evaluate import Evaluator
 from tarot_sim.worlds._annealing import SHORT_SUITS, TOTALS, anneal_worlds
+from tarot_sim.worlds._block import pack_deals
 from tarot_sim.worlds._counts import chavey_counts, world_counts
 from tarot_sim.worlds._discard import take_dogs
 from tarot_sim.worlds.batch import Deals
@@ -65,6 +66,16 @@ def _rule() -> Any:
 
 def _weights(**changed: Any) -> Any:
     return DiscardWeights(**changed).array
+
+
+def _column(name: str) -> Any:
+    return getattr(deals(), name).copy()
+
+
+def _filled(name: str, value: int) -> Any:
+    changed = _column(name)
+    changed[:] = value
+    return changed
 
 
 _WEIGHTS: Final = (
@@ -208,14 +219,14 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
                     "all of one": lambda: np.zeros((3, 78), np.uint8),
                 }
             ),
-            "attack": array(lambda: deals().attack.copy()).also(
+            "attack": array(lambda: deals().attack.copy()).but(ANYTHING, "bool").also(
                 {
                     "nobody": lambda: np.zeros(3, np.uint8),
                     "everybody": lambda: np.full(3, 15, np.uint8),
                     "seat 7": lambda: np.full(3, 128, np.uint8),
                 }
             ),
-            "leader": array(lambda: deals().leader.copy()).also(
+            "leader": array(lambda: deals().leader.copy()).but(ANYTHING, "bool").also(
                 {
                     "seat 4": lambda: np.full(3, 4, np.uint8),
                     "255": lambda: np.full(3, 255, np.uint8),
@@ -229,7 +240,7 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
                     "183": lambda: np.full(3, 183, np.int16),
                 }
             ),
-            "bouts": array(lambda: deals().bouts.copy()).also(
+            "bouts": array(lambda: deals().bouts.copy()).but(ANYTHING, "bool").also(
                 {"255": lambda: np.full(3, 255, np.uint8), "8": lambda: np.full(3, 8, np.uint8)}
             ),
             "called": array(lambda: deals().called.copy()).also(
@@ -238,6 +249,25 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
                  "at four": lambda: np.full(3, 13, np.uint8)}
             ),
             "contract": names("garde"),
+        },
+    ),
+    "pack_deals": Entry(
+        lambda: pack_deals,
+        {
+            "owners": array(lambda: deals().owners.copy()).also(
+                {"place 255": lambda: _owners(255), "place 5": lambda: _owners(5)}
+            ),
+            **{
+                name: array(partial(_column, name))
+                .also({"255": partial(_filled, name, 255)})
+                .but(ANYTHING, "bool")
+                for name in ("attack", "leader", "half_points", "bouts")
+            },
+            "called": array(partial(_column, "called")).also(
+                {"78": partial(_filled, "called", 78)}
+            ),
+            "players": integer(4, 4, 4),
+            "size": integer(18, 18, 18),
         },
     ),
     "Deals.__getitem__": Entry(

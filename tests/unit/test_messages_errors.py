@@ -155,9 +155,9 @@ HAND = HANDS[4]
     ("arguments", "french"),
     [
         (["repla"], "commande inconnue « repla », il y a chances, "),
-        (["replay"], "il manque l'argument FILE (le fichier)."),
-        (["chances"], "il manque l'argument HAND (la main)."),
-        (["discard", HAND], "il manque l'argument DOG (le chien)."),
+        (["replay"], "il manque l'argument FICHIER."),
+        (["chances"], "il manque l'argument MAIN."),
+        (["discard", HAND], "il manque l'argument CHIEN."),
         (["convert", "-"], "il manque l'option « --to » ; au choix : record, tarotclub, tagged"),
         (["score", "--points", "4"], "il manque l'option --contract."),
         (["--nope"], "option inconnue « --nope »."),

@@ -23,6 +23,7 @@ try:
 except ImportError:
     sys.exit("tarot-sim: error: the command line needs click: pip install 'tarot_sim[cli]'")
 
+from tarot_sim.cli.helping import HelpContext
 from tarot_sim.cli.options import help_option, in_option_names, lang_option
 
 PROGRAM: Final = "tarot-sim"
@@ -61,6 +62,8 @@ _INTERRUPTED: Final = 130
 class LazyGroup(click.Group):
     """A group that imports a command's module only when the command is called."""
 
+    context_class = HelpContext
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
         return list(COMMANDS)
@@ -71,6 +74,7 @@ class LazyGroup(click.Group):
             return None
         module = importlib.import_module(f"tarot_sim.cli.cmd_{cmd_name}")
         command: click.Command = module.command
+        command.context_class = HelpContext
         return command
 
     def resolve_command(

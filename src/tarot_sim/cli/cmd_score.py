@@ -13,7 +13,7 @@ from tarot_sim.cli.options import jsonl_option, output_options, players_option, 
 from tarot_sim.cli.output import Output, signed
 from tarot_sim.cli.reading import answer_lines
 from tarot_sim.cli.values import Count, Named
-from tarot_sim.errors import ScoreError
+from tarot_sim.errors import ScoreError, raise_all
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 from tarot_sim.rules.names import (
@@ -118,9 +118,9 @@ def _score_of(result: Any, rules: Rules | None) -> Score:
     if not isinstance(result, dict):
         raise ScoreError("expected an object")
     check_keys(result, ("schema", *_FIELDS))
-    for name in _NEEDED:
-        if name not in result:
-            raise ScoreError(f"{name}: missing")
+    missing = [ScoreError(f"{name}: missing") for name in _NEEDED if name not in result]
+    if missing:
+        raise_all(missing)
     fields = {name: result[name] for name in _FIELDS if name in result}
     alone = YES_OR_NO.find(fields.get("alone"))
     if alone is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os.path import isfile
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import click
@@ -198,6 +199,10 @@ def _of_words(
 ) -> Asked:
     if not words:
         raise click.UsageError("Missing argument 'HAND'.")
+    if len(words) == 1 and words[0] != "-" and isfile(words[0]):
+        raise InputError(
+            f"{words[0]}: a file; --jsonl answers each of its lines, - reads standard input"
+        )
     if list(words) == ["-"]:
         return _read(read_text("-"), options, keys, with_dog, without_hand)
     if not with_dog:

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from tarot_sim.cards import BOUTS_MASK, EXCUSE, FULL_MASK, Hand
-from tarot_sim.errors import CardError, HandError, RecordError, TarotError
+from tarot_sim.errors import BidError, CardError, HandError, RecordError, TarotError
 from tarot_sim.notation import TRUMP, shown
 from tarot_sim.rules import DOG_CONTRACTS, POIGNEES, TOTAL_HALF_POINTS
 from tarot_sim.rules.announcements import (
@@ -21,7 +21,7 @@ from tarot_sim.rules.announcements import (
     poignee_reason,
     poignee_size,
 )
-from tarot_sim.rules.auction import callable_cards
+from tarot_sim.rules.auction import Auction, callable_cards
 from tarot_sim.rules.discard import legal_discard_reason
 from tarot_sim.rules.scoring import card_points
 
@@ -51,6 +51,7 @@ def faults_of_record(deal: Deal) -> Iterator[TarotError]:
     yield from _seats(deal)
     yield from _no_card_twice(deal)
     yield from (_ending if deal.is_ending else _whole)(deal)
+    yield from _auction(deal)
     yield from _takers_fields(deal)
     yield from _discard(deal)
     yield from _poignees(deal)
@@ -166,6 +167,29 @@ def _ending(deal: Deal) -> Iterator[TarotError]:
             f"attack_points: {shown(card_points(deal.attack_half_points))} is not "
             f"0…{card_points(gone)}, which the cards that have been played are worth"
         )
+
+
+def _auction(deal: Deal) -> Iterator[TarotError]:
+    """Check that the bids could be made, and once all have spoken, that they are the contract's."""
+    if not deal.auction:
+        return
+    if deal.dealer is None or not 0 <= deal.dealer < deal.players:
+        if deal.dealer is None:
+            yield RecordError("dealer: missing, but auction is given")
+        return
+    auction = Auction(deal.dealer, deal.rules)
+    for place, bid in enumerate(deal.auction):
+        try:
+            auction.bid(bid)
+        except BidError as error:
+            yield RecordError(f"auction[{place}]: {error}")
+            return
+    if auction.is_over and deal.taker is not None:
+        if auction.taker != deal.taker:
+            yield RecordError(f"taker: {deal.taker}, but by the auction it is {auction.taker}")
+        elif deal.contract not in (None, auction.contract):
+            contract = deal.contract
+            yield RecordError(f"contract: {contract}, but by the auction it is {auction.contract}")
 
 
 def _takers_fields(deal: Deal) -> Iterator[TarotError]:

@@ -28,7 +28,7 @@ from tarot_sim.cards import (
     Hand,
 )
 from tarot_sim.errors import CardError, OptionError, TarotError
-from tarot_sim.notation import SUIT_LETTERS, TRUMP, shown
+from tarot_sim.notation import SUIT_LETTERS, TRUMP, fold, shown
 from tarot_sim.rules import player_count
 from tarot_sim.rules.chavey import chavey_count, chavey_totals
 
@@ -57,9 +57,9 @@ GRAMMAR: Final = r"""
         | NAME -> feature
         | _LEFT either _RIGHT
 
-    _OR.2: /or(?![\w.])/i
-    _AND.2: /and(?![\w.])/i
-    NOT.2: /not(?![\w.])/i
+    _OR.2: /(or|ou)(?![\w.])/i
+    _AND.2: /(and|et)(?![\w.])/i
+    NOT.2: /(not|non|pas)(?![\w.])/i
     NAME.1: /(\w+\.)?[^\W\d]\w*/
     NUMBER: /\d+([.,]\d+)?/
     COMPARISON: /[<>=!]=|[<>]/
@@ -154,6 +154,28 @@ _FEATURES: Final[dict[str, _Feature]] = {
     ),
 }
 
+#: What else a feature, or the dog, may be called, after `fold`.
+_OTHER_NAMES: Final = {
+    "atouts": "trumps",
+    "honneurs": "honours",
+    "habilles": "honours",
+    "figures": "honours",
+    "chicanes": "voids",
+    "coupes": "voids",
+    "singlettes": "singletons",
+    "longueur": "longest",
+    "longue": "longest",
+    "vingt_et_un": "vingtetun",
+    "pique": "p",
+    "piques": "p",
+    "coeur": "c",
+    "coeurs": "c",
+    "carreau": "k",
+    "carreaux": "k",
+    "trefle": "t",
+    "trefles": "t",
+    "chien": "dog",
+}
 #: Names of the features as they are shown.
 FEATURES: Final[tuple[str, ...]] = tuple(
     name.upper() if len(name) == 1 else name for name in _FEATURES
@@ -306,7 +328,8 @@ class _Reader:
 
     def feature(self, tokens: list[Token]) -> _Part:
         token = tokens[0]
-        place, dot, name = token.lower().rpartition(".")
+        place, dot, name = fold(token).rpartition(".")
+        place, name = _OTHER_NAMES.get(place, place), _OTHER_NAMES.get(name, name)
         where = self._place(token, place) if dot else 0
         feature = _FEATURES.get(name)
         if feature is None:
@@ -314,7 +337,10 @@ class _Reader:
                 feature = _number_of(1 << Card.parse(name))
             except CardError:
                 raise _error(
-                    token, f"no feature, they are {', '.join(FEATURES)}, and cards such as PR"
+                    token,
+                    "no feature, they are trumps, bouts, points, rois, dames, honours, voids, "
+                    "singletons, longest, P, C, K, T, petit, vingtetun, excuse, chavey, and cards "
+                    "such as PR",
                 ) from None
         return _Part(lambda asked: asked.value(feature, where))
 
@@ -386,7 +412,8 @@ class Condition:
     `tarot_sim.chavey_count`), and every card by its name (1 if held). They are seat 0's,
     unless a seat or the dog is named: ``2.trumps``, ``dog.points``. They are compared by
     ``< <= == != >= >``, added by ``+`` and ``-``, and joined by ``and``, ``or``, ``not``
-    and parentheses. Capital and small letters mean the same.
+    and parentheses. Capital and small letters mean the same, and French names are understood:
+    ``atouts>=7 et chien.rois==0``.
 
     Parameters
     ----------

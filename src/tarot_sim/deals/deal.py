@@ -23,7 +23,7 @@ from tarot_sim.notation import shown
 from tarot_sim.notebook import cards_html, table_html, text_html
 from tarot_sim.rules import Contract, Rules, checked_rules, player_count, table_of
 from tarot_sim.rules.scoring import card_points
-from tarot_sim.rules.table import MisereKind, PoigneeLevel
+from tarot_sim.rules.table import Bid, MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
@@ -95,6 +95,8 @@ class Deal:
         The poignées shown.
     miseres
         The misères shown, by a house rule.
+    auction
+        The bids from the dealer's right, as far as they were made or are known.
     plays
         The cards in the order of play, all of them or the first few.
     leader
@@ -141,6 +143,7 @@ class Deal:
     swept: Literal["attack", "defence"] | None = None
     rules: Rules = _DEFAULT_RULES
     miseres: tuple[Misere, ...] = ()
+    auction: tuple[Bid, ...] = ()
     #: The position after the last card of `plays`, once it has been reached.
     _end: Position | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -271,6 +274,8 @@ class Deal:
         record["hands"] = [str(hand) for hand in self.hands]
         if not self.is_ending:
             record["dog"] = str(self.dog)
+        if self.auction:
+            record["auction"] = list(self.auction)
         record["taker"] = self.taker
         record["contract"] = self.contract
         record["called"] = None if self.called is None else self.called.name
@@ -492,6 +497,11 @@ def _plain_fields(deal: Deal) -> Iterator[tuple[str, Any]]:
     yield "poignees", tuple(_plain_poignee(f"poignees[{n}]", one) for n, one in enumerate(poignees))
     miseres = some("miseres", deal.miseres, RecordError)
     yield "miseres", tuple(_plain_misere(f"miseres[{n}]", one) for n, one in enumerate(miseres))
+    bids = some("auction", deal.auction, RecordError)
+    yield (
+        "auction",
+        tuple(instance_of(f"auction[{n}]", bid, str) for n, bid in enumerate(bids)),
+    )
     plays = []
     for place, card in enumerate(some("plays", deal.plays, RecordError)):
         with in_field(f"plays[{place}]"):

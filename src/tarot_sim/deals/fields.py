@@ -15,7 +15,7 @@ from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import RecordError, TarotError, field, named, remark
 from tarot_sim.notation import shown
 from tarot_sim.rules import TOTAL_HALF_POINTS, Rules
-from tarot_sim.rules.names import CAMP_NAMES, CONTRACT_NAMES, MISERE_NAMES, POIGNEE_NAMES
+from tarot_sim.rules.names import BID_NAMES, CAMP_NAMES, CONTRACT_NAMES, MISERE_NAMES, POIGNEE_NAMES
 from tarot_sim.rules.scoring import parse_points
 
 SCHEMA: Final = 1
@@ -27,6 +27,7 @@ _KEYS: Final = (
     "dealer",
     "hands",
     "dog",
+    "auction",
     "taker",
     "contract",
     "called",
@@ -272,6 +273,13 @@ def _miseres(data: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
             yield seat, MISERE_NAMES.get(kind)
 
 
+def _auction(data: Mapping[str, Any]) -> Iterable[Any]:
+    for place, value in enumerate(_list(data, "auction")):
+        if not isinstance(value, str):
+            raise RecordError(f"auction[{place}]: expected a string, not {_kind(value)}")
+        yield BID_NAMES.get(value)
+
+
 def _half_points(data: Mapping[str, Any]) -> int:
     value = data.get("attack_points")
     if value is None:
@@ -293,6 +301,7 @@ def _half_points(data: Mapping[str, Any]) -> int:
 _READERS: Final[dict[str, Callable[[Mapping[str, Any]], Any]]] = {
     "dealer": lambda data: _integer(data, "dealer"),
     "dog": lambda data: _hand(data, "dog") or Hand(),
+    "auction": lambda data: tuple(_auction(data)),
     "taker": lambda data: _integer(data, "taker"),
     "contract": lambda data: CONTRACT_NAMES.get(_text(data, "contract")),
     "called": lambda data: _card(data, "called"),

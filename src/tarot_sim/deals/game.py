@@ -11,7 +11,7 @@ from dataclasses import replace
 from operator import index
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex
 
-from tarot_sim.arguments import seat_number, some
+from tarot_sim.arguments import one_of, seat_number, some
 from tarot_sim.cards import CARDS, EXCUSE, Card, Hand
 from tarot_sim.deals.deal import Deal, Misere, Poignee
 from tarot_sim.deals.settlement import Settlement, settle
@@ -423,8 +423,7 @@ class Game:
         self._expect("play", "misere")
         seat = self._seat_to_move()
         kind = MISERE_NAMES.get(kind)
-        if kind not in MISERES:
-            raise BidError(f"misere: {kind!r} is not one of {', '.join(MISERES)}")
+        one_of("misere", kind, MISERES, BidError)
         if not self.rules.misere:
             raise BidError("misere: shown by a house rule only")
         reason = misere_reason(self._had(seat), kind)

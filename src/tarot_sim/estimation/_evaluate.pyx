@@ -27,6 +27,7 @@ from tarot_sim.solver._search cimport (
 )
 from tarot_sim.solver._solver cimport Objective, open_table
 from tarot_sim.solver._sweep cimport Memo, Sweep, camp_bit, sweep_search
+from tarot_sim.worlds._block cimport Block, open_block
 from tarot_sim.solver._table cimport Table, table_clear, table_close
 
 from typing import SupportsIndex
@@ -37,6 +38,7 @@ from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.arguments import instance_of, some, whole_number
 from tarot_sim.errors import OptionError
 from tarot_sim.solver._sweep import MOST_SWEEP_NODES
+from tarot_sim.rules import checked_rules
 from tarot_sim.solver.widths import Widths as MoveWidths
 from tarot_sim.worlds.batch import Deals
 
@@ -52,39 +54,28 @@ cdef enum:
 cdef class _Batch:
     """The arrays of `Deals`, to read deals from without the GIL."""
 
-    cdef const uint8_t[:, ::1] owners
-    cdef const uint8_t[::1] attack
-    cdef const uint8_t[::1] leader
-    cdef const int16_t[::1] half_points
-    cdef const uint8_t[::1] bouts
-    cdef const uint8_t[::1] called
+    cdef object data  # what `block` looks into
+    cdef Block block
     cdef int players
     cdef int tricks
     cdef int options
     cdef Py_ssize_t rows
 
     def __cinit__(self, deals):
-        # Checked once more, on copies of its own: though a batch is frozen, whoever wants to can
-        # put other arrays into it.
-        instance_of("deals", deals, Deals)
-        own = Deals(
-            deals.rules, deals.owners, deals.attack, deals.leader, deals.half_points,
-            deals.bouts, deals.called, deals.contract,
-        )
-        self.owners = own.owners
-        self.attack = own.attack
-        self.leader = own.leader
-        self.half_points = own.half_points
-        self.bouts = own.bouts
-        self.called = own.called
-        self.players = own.rules.players
-        self.tricks = own.rules.hand_size
-        self.options = options_of(own.rules)
-        self.rows = self.owners.shape[0]
+        rules = checked_rules(instance_of("deals", deals, Deals).rules)
+        self.data = deals._block
+        self.players = rules.players
+        self.tricks = rules.hand_size
+        self.options = options_of(rules)
+        # Checked once more: though a batch is frozen, whoever wants to can put something else
+        # into it.
+        open_block(&self.block, self.data, self.players, self.tricks)
+        self.rows = self.block.rows
 
     cdef void read(self, Py_ssize_t row, State* state) noexcept nogil:
         """Set a state to the start of the play of one deal."""
-        cdef const uint8_t* owner = &self.owners[row, 0]
+        cdef const Block* block = &self.block
+        cdef const uint8_t* owner = block.owners + PACK * row
         cdef int card, code
         memset(state, 0, sizeof(State))
         for card in range(PACK):
@@ -92,11 +83,11 @@ cdef class _Batch:
                 code = code_of_card(card)
                 add_code(&state.hands[owner[card]], code)
                 state.live_points += HALF_POINTS[code]
-        state.attack = self.attack[row]
+        state.attack = block.attack[row]
         state.options = self.options
-        state.bouts = self.bouts[row]
-        state.attack_points = self.half_points[row]
-        start_play(state, self.players, self.tricks, self.leader[row], self.called[row])
+        state.bouts = block.bouts[row]
+        state.attack_points = block.half_points[row]
+        start_play(state, self.players, self.tricks, block.leader[row], block.called[row])
 
 
 cdef class Evaluator:

@@ -19,11 +19,13 @@ from typing import Final, NamedTuple
 #: What stands before a message: a field of a record, an option, a tag, a line, a deal.
 _FIELD: Final = re.compile(
     r"(?:-{0,2}[A-Za-z_][\w.-]*(?:\[[\d{}]+\])*|\[[\w{}]+\]|\{\}"
-    r"|line [\d{}]+|deal [\d{}]+|auction, word [\d{}]+): "
+    r"|line [\d{}]+|deal [\d{}]+|(?:--)?auction, word [\d{}]+): "
 )
 _IN_FRENCH: Final = (("line ", "ligne "), ("deal ", "donne "), (", word ", ", mot "))
 #: Longer messages are not worth the search.
 _MOST_CHARACTERS: Final = 4000
+#: How many other lines are wrong, behind the message about the first.
+_AND_MORE: Final = re.compile(r"(.*) \(and (\d+) more\)", re.DOTALL)
 _QUOTED: Final = re.compile(r"'([^']*)'|\"([^\"]*)\"")
 _LIST_OF_QUOTED: Final = re.compile(r"'[^']*'(?:, '[^']*')+")
 _NUMBER: Final = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+\.\d+")
@@ -56,6 +58,9 @@ def translated(message: str, language: str) -> str:
     """
     if language != "fr":
         return message
+    counted = _AND_MORE.fullmatch(message)
+    if counted is not None:
+        return f"{translated(counted[1], language)} (et {counted[2]} de plus)"
     fields, rest = without_fields(message)
     for strict in (True, False):
         said = _said(rest, strict)

@@ -9,7 +9,8 @@ from typing import Final, SupportsIndex, get_args
 
 from tarot_sim.cards import CARD_NAMES, COURTS_MASK, EXCUSE, SUIT_MASKS, Hand
 from tarot_sim.errors import BidError
-from tarot_sim.notation import TRUMP, shown
+from tarot_sim.notation import TRUMP
+from tarot_sim.notation import shown as quoted
 from tarot_sim.rules import Rules
 from tarot_sim.rules.table import Chelem, MisereKind, PoigneeLevel
 
@@ -31,7 +32,7 @@ def poignee_size(level: PoigneeLevel, rules: Rules) -> int:
         If there is no such level.
     """
     if level not in LEVELS:
-        raise BidError(f"poignee: {shown(level)} is not one of {', '.join(LEVELS)}")
+        raise BidError(f"poignee: {quoted(level)} is not one of {', '.join(LEVELS)}")
     return rules.poignee_trumps[LEVELS.index(level)]
 
 

@@ -22,6 +22,32 @@ from tarot_sim.rules.table import Bid
 BIDS: Final[tuple[Bid, ...]] = ("pass", *CONTRACTS)
 
 
+#: Words that the longest name of a bid has.
+_MOST_WORDS: Final = 4
+
+
+def split_bids(text: str) -> list[str]:
+    """Return the bids of a text, with commas or semicolons between them, else with spaces.
+
+    Where there are spaces alone, as many words as make the name of a bid are one.
+
+    Examples
+    --------
+    >>> split_bids("passe, Garde sans"), split_bids("passe petite garde sans")
+    (['passe', 'Garde sans'], ['passe', 'petite', 'garde sans'])
+    """
+    text = text.replace(";", ",").strip(" ,")
+    if "," in text:
+        return [bid.strip() for bid in text.split(",")]
+    words, bids = text.split(), []
+    while words:
+        lengths = range(min(_MOST_WORDS, len(words)), 1, -1)
+        count = next((n for n in lengths if BID_NAMES.find(" ".join(words[:n])) is not None), 1)
+        bids.append(" ".join(words[:count]))
+        words = words[count:]
+    return bids
+
+
 def level_of(bid: Bid) -> int:
     """Return the place of a bid in `BIDS`; a Pousse, which few tables bid, is a better Prise."""
     return BIDS.index("prise" if bid == "pousse" else bid)

@@ -25,6 +25,7 @@ from tarot_sim.rules import (
     Camp,
     Contract,
     Rules,
+    checked_rules,
     player_count,
 )
 from tarot_sim.rules.names import (
@@ -237,7 +238,7 @@ def score(
         poignees = [POIGNEE_NAMES.get(name) for name in some("poignees", poignees, ScoreError)]
     if not isinstance(miseres, str):
         miseres = [MISERE_NAMES.get(name) for name in some("miseres", miseres, ScoreError)]
-    rules = _FEDERATION if rules is None else rules
+    rules = _FEDERATION if rules is None else checked_rules(rules)
     _check_names(players, contract, petit_au_bout, poignees, chelem, alone, rules)
     _check_miseres(miseres, rules)
     if check:

@@ -34,7 +34,13 @@ CAMP_OF_SIGN: Final[dict[int, Camp | None]] = {1: "attack", 0: None, -1: "defenc
 CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")
 
 #: All that a table may have, and those in which the taker takes the dog.
-ALL_CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "pousse", "garde", "garde_sans", "garde_contre")
+ALL_CONTRACTS: Final[tuple[Contract, ...]] = (
+    "prise",
+    "pousse",
+    "garde",
+    "garde_sans",
+    "garde_contre",
+)
 DOG_CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "pousse", "garde")
 
 #: What a contract multiplies.
@@ -74,6 +80,7 @@ HOUSE: Final[dict[str, int | str]] = {
 }
 _FFT_BONUS: Final = "20/30/40"
 #: How many numbers, and the greatest.
+_MOST_CHARACTERS: Final = 40
 _ROWS: Final = {"poignee_bonus": (3, 1000), "poignee_sizes": (3, 22), "pousse": (5, 100)}
 
 
@@ -157,7 +164,7 @@ class Rules:
         for name, (length, most) in _ROWS.items():
             object.__setattr__(self, name, _row(name, getattr(self, name), length, most))
         for name, allowed_numbers in (("rounding", (1, 5, 10)), ("misere", range(1001))):
-            number = _number(getattr(self, name))
+            number = _number(name, getattr(self, name))
             if number not in allowed_numbers:
                 named = ("0…1000",) if name == "misere" else ("1", "5", "10")
                 raise RulesError(
@@ -242,26 +249,31 @@ class Rules:
         return simple, double, triple
 
 
-def _number(value: object) -> object:
-    """Return an integer that is written as text, other values as they are."""
-    text = isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10
-    return int(str(value)) if text else value
+def _number(name: str, value: object) -> int:
+    """Return an integer, which may be written as text."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    if isinstance(value, bool):
+        raise RulesError(f"{name}: {value} is no integer")
+    return integer(name, value, RulesError)
 
 
 def _row(name: str, value: object, length: int, most: int) -> str:
-    """Return numbers with strokes between them, from text or a sequence of integers."""
-    if isinstance(value, list | tuple):
-        value = "/".join(map(str, value))
+    """Return numbers with strokes between them, from text or a list of integers."""
     if value == "" and name != "poignee_bonus":
         return ""
-    parts = str(value).split("/")
-    right = len(parts) == length and all(
-        part.isascii() and part.isdigit() and len(part) < 5 and 0 < int(part) <= most
-        for part in parts
-    )
-    numbers = [int(part) for part in parts] if right else []
-    if not right or numbers != sorted(numbers) or (name == "poignee_sizes" and len({*numbers}) < 3):
-        raise RulesError(f"{name}: {value!r} is not {length} numbers that rise, as {HOUSE[name]}")
+    parts: list[object] = []
+    if isinstance(value, str):
+        parts = [*value[:_MOST_CHARACTERS].split("/")]
+    elif isinstance(value, list | tuple):
+        parts = list(value[:_MOST_CHARACTERS])
+    numbers = [_number(name, part) for part in parts if not isinstance(part, str) or part.isdigit()]
+    strictly = name == "poignee_sizes"
+    right = len(parts) == len(numbers) == length and all(0 < number <= most for number in numbers)
+    if not right or numbers != sorted({*numbers} if strictly else numbers):
+        raise RulesError(
+            f"{name}: {shown(value)} is not {length} numbers that rise, as {HOUSE[name]}"
+        )
     return "/".join(map(str, numbers))
 
 

@@ -1,8 +1,5 @@
-from collections.abc import Sequence
-
 from tarot_sim._core import Position
 from tarot_sim.notation import shown as shown
+from tarot_sim.rules import NEED as NEED
 
-def outcomes(
-    position: Position, need: Sequence[int]
-) -> list[tuple[int, int, int, int, int, int]]: ...
+def outcomes(position: Position) -> list[tuple[int, int, int, int, int, int]]: ...

@@ -28,6 +28,7 @@ from tarot_sim._rules cimport (
 
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
+from tarot_sim.rules import NEED
 
 
 cdef struct Pile:
@@ -86,15 +87,13 @@ cdef void piles(const State* state, int chelem, Pile* least, Pile* most) noexcep
             most.half_points -= state.players
 
 
-def outcomes(position, need):
+def outcomes(position):
     """Return what may become of a deal, a row for each chelem and Petit au bout.
 
     Parameters
     ----------
     position : Position
         Any point of the play that is not its end.
-    need : sequence of int
-        Half points that the attack needs, by its bouts.
 
     Returns
     -------
@@ -126,8 +125,8 @@ def outcomes(position, need):
         if not chelem and last and not state.won:
             continue
         piles(&state, chelem, &least, &most)
-        low = least.half_points - need[popcount32(least.bouts)]
-        high = most.half_points - need[popcount32(most.bouts)]
+        low = least.half_points - NEED[popcount32(least.bouts)]
+        high = most.half_points - NEED[popcount32(most.bouts)]
         for petit in (-1, 0, 1):
             # Who wins every trick loses no Petit in the last.
             if petit and (not petit_open or petit == -chelem):

@@ -414,14 +414,12 @@ def can_chelem(
     """
     one_of("camp", camp, CAMPS)
     position = own_position(position)
-    limit = Limit(nodes, seconds)
+    limit, solver = Limit(nodes, seconds), solver_or_new(solver)
     if not position.is_over:
         proved = sweeps(position, camp)
         if proved is not None:
             return proved
-    reached, _ = solver_or_new(solver).at_least(
-        position, CHELEM, CHELEM_THRESHOLD[camp], limit=limit
-    )
+    reached, _ = solver.at_least(position, CHELEM, CHELEM_THRESHOLD[camp], limit=limit)
     return None if reached is None else reached == (camp == "attack")
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tarot_sim.rules import CAMPS, NEED, Camp
+from tarot_sim.rules import CAMPS, Camp
 from tarot_sim.solver._outcomes import outcomes
 from tarot_sim.solver._sweep import can_sweep
 from tarot_sim.solver.objectives import MARGIN, POINTS
@@ -108,7 +108,7 @@ def sure_of(position: Position, solver: Solver, *, prove: bool = True) -> Sure:
     prove
         Whether to look for proofs that a camp wins every trick, or cannot.
     """
-    rows = tuple(Outcome(*row) for row in outcomes(position, NEED))
+    rows = tuple(Outcome(*row) for row in outcomes(position))
     chelem: dict[Camp, bool | None] = {
         camp: None if any(row.chelem == _SIGNS[camp] for row in rows) else False for camp in CAMPS
     }

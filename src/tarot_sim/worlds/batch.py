@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.arguments import frozen_array, integer, one_of, own_array
-from tarot_sim.cards import EXCUSE, HALF_POINTS, PACK, PETIT, VINGT_ET_UN, Hand
-from tarot_sim.errors import OptionError, PositionError
+from tarot_sim.arguments import integer, one_of
+from tarot_sim.cards import EXCUSE, PACK, PETIT, VINGT_ET_UN, Hand
+from tarot_sim.errors import OptionError
 from tarot_sim.rules import Contract, Rules, checked_rules
 from tarot_sim.rules.table import ALL_CONTRACTS
+from tarot_sim.worlds._block import pack_deals
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -19,16 +20,7 @@ if TYPE_CHECKING:
     from tarot_sim._core import Position
 
 #: The bouts in the order of the bits of `Deals.bouts`.
-_BOUTS: Final = [PETIT, VINGT_ET_UN, EXCUSE]
-_HALF_POINTS: Final = np.array(HALF_POINTS, np.int16)
-#: The columns of `Deals` beside the owners, and their types.
-_COLUMNS: Final[dict[str, type]] = {
-    "attack": np.uint8,
-    "leader": np.uint8,
-    "half_points": np.int16,
-    "bouts": np.uint8,
-    "called": np.uint8,
-}
+_BOUTS: Final = (PETIT, VINGT_ET_UN, EXCUSE)
 #: In place of a called card, where none is called.
 NO_CALL: Final = 255
 
@@ -75,21 +67,32 @@ class Deals:
     called: NDArray[np.uint8]
     contract: Contract = "garde"
 
+    #: All columns in one piece of memory: what native code reads, and what the arrays look into.
+    _block: bytes = field(init=False, repr=False, compare=False)
+
     def __post_init__(self) -> None:
         rules = checked_rules(self.rules)
-        owners = own_array("owners", self.owners, np.uint8, (None, PACK))
-        rows = (len(owners),)
-        columns = {
-            name: own_array(name, getattr(self, name), dtype, rows)
-            for name, dtype in _COLUMNS.items()
-        }
         one_of("contract", self.contract, ALL_CONTRACTS)
-        if rows != (0,):
-            _check_rows(rules, owners, columns)
-        # Nobody can write to what the native code has been promised.
-        object.__setattr__(self, "rules", rules)
-        for name, column in ({"owners": owners} | columns).items():
-            object.__setattr__(self, name, frozen_array(column))
+        block = pack_deals(
+            self.owners, self.attack, self.leader, self.half_points, self.bouts, self.called,
+            rules.players, rules.hand_size,
+        )  # fmt: skip
+        rows = len(block) // (PACK + 6)
+        owners = np.frombuffer(block, np.uint8, PACK * rows).reshape(rows, PACK)
+        columns = {
+            name: np.frombuffer(block, np.uint8, rows, (PACK + 2 + place) * rows)
+            for place, name in enumerate(("attack", "leader", "bouts", "called"))
+        }
+        points = np.frombuffer(block, np.int16, rows, PACK * rows)
+        for name, value in (
+            ("rules", rules), ("_block", block), ("owners", owners), ("half_points", points),
+            *columns.items(),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        names = (column.name for column in fields(self) if column.init)
+        return Deals, tuple(getattr(self, name) for name in names)
 
     def __len__(self) -> int:
         return len(self.owners)
@@ -127,29 +130,3 @@ class Deals:
                 [bout for bit, bout in enumerate(_BOUTS) if self.bouts[row] >> bit & 1]
             ),
         )
-
-
-def _check_rows(rules: Rules, owners: NDArray[np.uint8], columns: dict[str, NDArray[Any]]) -> None:
-    """Raise unless the play of every deal can begin."""
-    players, size = rules.players, rules.hand_size
-    if int(owners.max()) > players:
-        raise PositionError(f"owners: {owners.max()} is no place at {players} players")
-    for seat in range(players):
-        if not ((owners == seat).sum(axis=1) == size).all():
-            raise PositionError(f"owners: seat {seat} does not hold {size} cards in every row")
-    if int(columns["leader"].max()) >= players:
-        raise PositionError(f"leader: seat {columns['leader'].max()}")
-    attack = columns["attack"]
-    if not ((attack > 0) & (attack < (1 << players) - 1)).all():
-        raise PositionError("attack: neither nobody nor everybody")
-    # All that is not played may be the attack's, and no bout that is played.
-    aside = owners == players
-    half_points, most = columns["half_points"], (aside * _HALF_POINTS).sum(axis=1)
-    if not ((half_points >= 0) & (half_points <= most)).all():
-        raise PositionError("half_points: not those of cards that are not played, in every row")
-    outside = (aside[:, _BOUTS] << np.arange(len(_BOUTS))).sum(axis=1)
-    if (columns["bouts"] & ~outside).any():
-        raise PositionError("bouts: not of cards that are not played, in every row")
-    called = columns["called"]
-    if not ((called == NO_CALL) | (called < PETIT) & (players == 5)).all():
-        raise PositionError("called: not a card of a suit, called at 5 players, in every row")

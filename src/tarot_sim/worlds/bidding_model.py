@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from tarot_sim.errors import BidError
-from tarot_sim.rules.auction import Auction, level_of
+from tarot_sim.rules.auction import Auction, level_of, split_bids
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.annealing import annealed_worlds
@@ -148,7 +148,7 @@ def read_auction(
     Parameters
     ----------
     bids
-        What was said so far, in order; in one text with commas between them.
+        What was said so far, in order; in one text with commas or spaces between them.
     rules
         The table.
     dealer
@@ -170,10 +170,12 @@ def read_auction(
     """
     players = rules.players
     if isinstance(bids, str):
-        bids = bids.strip(" ,").split(",") if bids.strip(" ,") else []
+        bids = split_bids(bids)
     if dealer is None:
         if len(bids) >= players:
-            raise BidError(f"auction: {len(bids)} bids leave nothing to say; name the dealer")
+            raise BidError(
+                f"auction: {len(bids)} bids leave nothing to say: {players} players speak once each"
+            )
         dealer = (own_seat - 1 - len(bids)) % players
     auction = Auction(dealer, rules)
     for place, bid in enumerate(bids):

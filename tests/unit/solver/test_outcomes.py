@@ -41,7 +41,7 @@ def test_every_end_is_in_an_outcome(players: int) -> None:
         state = make(rng, players, cards, trumps=0.6, special=0.7)
         plays = generate.random_mid_trick(rng, state)[1] if rng.random() < 0.5 else []
         position = position_of(state, plays)
-        rows = outcomes(position, NEED)
+        rows = outcomes(position)
         for chelem, petit, margin, points in ends(position):
             swept += chelem != 0
             assert any(
@@ -60,7 +60,7 @@ def test_every_end_of_a_whole_deal_is_in_an_outcome(players: int) -> None:
         position = position_of(generate.random_deal(rng, players))
         asked = []
         while not position.is_over:
-            asked.append(outcomes(position, NEED))
+            asked.append(outcomes(position))
             position.play(rng.choice(position.legal_cards()))
         ((chelem, petit, margin, points),) = ends(position)
         for rows in asked:
@@ -79,7 +79,7 @@ def test_a_sweep_has_one_margin() -> None:
         attack_half_points=20,
     )  # fmt: skip
     # 9 + 9, 7 + 1, 1 + 9 and 1 + 1 half points; the 21 is the one bout.
-    assert outcomes(position, NEED) == [
+    assert outcomes(position) == [
         (-1, 0, 20 - 112, 20 - 112, 20, 20),
         (0, 0, 24 - 112, 54 - 102, 24, 54),
         (1, 0, 58 - 102, 58 - 102, 58, 58),
@@ -90,10 +90,10 @@ def test_the_last_trick_has_the_petit() -> None:
     position = Position(
         [Hand("A21"), Hand("PD"), Hand("A1"), Hand("P1")], attack=[0], leader=0, won=(True, True)
     )
-    assert [row[:2] for row in outcomes(position, NEED)] == [(0, -1), (0, 1)]
+    assert [row[:2] for row in outcomes(position)] == [(0, -1), (0, 1)]
 
 
 def test_only_positions_are_looked_at() -> None:
     position: Any = "A21"
     with pytest.raises(OptionError, match="position: 'A21' is no Position"):
-        outcomes(position, NEED)
+        outcomes(position)

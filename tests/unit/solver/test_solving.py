@@ -6,6 +6,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tarot_sim._core import Position
@@ -421,6 +422,10 @@ def test_errors() -> None:
     for call in (solve, can_make, can_chelem):
         with pytest.raises(OptionError, match="position: NoneType is no position"):
             call(nothing)
+        with pytest.raises(OptionError, match=r"solver: .* is no Solver"):
+            call(position, solver="cold")  # type: ignore[arg-type]
+        with pytest.raises(OptionError, match="is no number"):
+            call(position, seconds=np.array([1.0]))  # type: ignore[arg-type]
 
 
 # --- the document ---------------------------------------------------------------------

@@ -8,9 +8,9 @@ from random import Random
 
 import numpy as np
 import pytest
-from tarot_sim.worlds._assignment import Assignment
 
 from tarot_sim.errors import OptionError
+from tarot_sim.worlds._assignment import Assignment
 from tests.laws import LEAST_P_VALUE, p_value
 
 

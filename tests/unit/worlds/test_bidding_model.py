@@ -332,7 +332,7 @@ def test_bids_in_words() -> None:
             None,
         ),
         (r"auction, word 5: bid: 'pass' comes after the auction is over", ["pass"] * 5, 0),
-        (r"auction: 4 bids leave nothing to say; name the dealer", ["passe"] * 4, None),
+        (r"auction: 4 bids leave nothing to say: 4 players speak once each", ["passe"] * 4, None),
         (r"dealer: 4 is not a seat of 0…3", ["pass"], 4),
         (r"dealer: -1 is not a seat of 0…3", [], -1),
     ],

@@ -23,7 +23,7 @@
 A deal begins with ``[Tarot]`` (the version) or else with ``[Players]``. The lines after
 ``[Deal]`` (how many cards a hand has) are the hands by seat and the dog, those after
 ``[Play]`` (the seat that leads) the tricks, each in the order of play; an asterisk may end
-them. ``[Called]``, ``[Chelem "announced"]``, ``[Misere "2 trumps"]``,
+them. ``[Auction "pass, prise"]``, ``[Called]``, ``[Chelem "announced"]``, ``[Misere "2 trumps"]``,
 ``[Rules "petit_sec=off"]`` and, for an ending, ``[Leader]``, ``[Partner]``,
 ``[AttackPoints]``, ``[AttackBouts]`` and ``[Swept]`` say the rest of the record. A semicolon
 begins a comment to the end of the line; a tag that is not known is ignored with a warning,
@@ -44,6 +44,7 @@ from tarot_sim.deals.formats.record import MakeDeal
 from tarot_sim.errors import RecordError, TarotError, named, raise_all, remark
 from tarot_sim.notation import shown as quoted
 from tarot_sim.rules import Rules
+from tarot_sim.rules.auction import split_bids
 from tarot_sim.rules.scoring import card_points, parse_points
 
 VERSION: Final = "1"
@@ -65,6 +66,7 @@ _FIELDS: Final = {
 _FIELDS_OF_SPECIAL: Final[dict[str, tuple[str, ...]]] = {
     "Tarot": (),
     "Deal": ("hands", "dog"),
+    "Auction": ("auction",),
     "Chelem": ("chelem",),
     "Poignee": ("poignees",),
     "Misere": ("miseres",),
@@ -134,6 +136,7 @@ def _format(deal: Deal) -> str:
     if deal.dog:
         lines.append(f"dog  {deal.dog}")
     tags = [
+        ("Auction", ", ".join(deal.auction) or None),
         ("Taker", deal.taker),
         ("Contract", deal.contract),
         ("Called", deal.called),
@@ -234,6 +237,8 @@ def _read_tag(name: str, value: str, record: dict[str, Any]) -> None:
         record.setdefault(key, []).append({"seat": _integer(name, seat), what: word.strip()})
     elif name == "Play":
         record["plays"] = []
+    elif name == "Auction":
+        record["auction"] = split_bids(value)
     elif name == "AttackPoints":
         record["attack_points"] = card_points(parse_points(value))
     elif name == "AttackBouts":

@@ -186,7 +186,7 @@ def losses(deal: Deal) -> tuple[str, ...]:
             "chelem": deal.chelem,
             "poignees": bool(deal.poignees),
         }
-    given["miseres"] = bool(deal.miseres)
+    given |= {"miseres": bool(deal.miseres), "auction": bool(deal.auction)}
     return tuple(name for name, is_given in given.items() if is_given)
 
 
