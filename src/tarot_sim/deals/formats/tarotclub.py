@@ -203,7 +203,7 @@ def parse(document: Any, *, rules: Rules | None = None, make: MakeDeal = Deal.fr
     faults = Faults()
     with faults.noted():
         if document.get("version") != VERSION:
-            raise RecordError(f"version: {document.get('version')!r} is not {VERSION!r}")
+            raise RecordError(f"version: {quoted(document.get('version'))} is not {VERSION!r}")
     read = _log_record if "deal_info" in document else _deal_file_record
     found = read(document, rules, faults)
     if faults:
@@ -273,7 +273,7 @@ def _log_record(document: Mapping[str, Any], rules: Rules | None, faults: Faults
     players = info.get("number_of_players")
     with faults.noted():
         if type(players) is not int or players not in (3, 4, 5):
-            raise RecordError(f"number_of_players: {players!r} is not 3, 4 or 5")
+            raise RecordError(f"number_of_players: {quoted(players)} is not 3, 4 or 5")
     if players not in (3, 4, 5):
         return {}
     table = Rules(players=players) if rules is None else rules.with_players(players)
@@ -359,14 +359,14 @@ def _dog_not_written(played: Hand, discard: Hand, called: Card | None, rules: Ru
 def _contract(info: Mapping[str, Any]) -> Contract:
     name = info.get("contract")
     if not isinstance(name, str) or name not in _CONTRACTS:
-        raise RecordError(f"contract: {name!r} is not one of {', '.join(_CONTRACTS)}")
+        raise RecordError(f"contract: {quoted(name)} is not one of {', '.join(_CONTRACTS)}")
     return _CONTRACTS[name]
 
 
 def _slam(info: Mapping[str, Any]) -> bool:
     slam = info.get("slam", False)
     if not isinstance(slam, bool):
-        raise RecordError(f"slam: {slam!r} is not true or false")
+        raise RecordError(f"slam: {quoted(slam)} is not true or false")
     return slam
 
 
