@@ -501,7 +501,7 @@ class Condition:
         Examples
         --------
         >>> import numpy as np
-        >>> from tarot_sim import Hand, sample_worlds
+        >>> from tarot_sim import Hand, Rules, sample_worlds
         >>> hand = Hand("A:21,19,16,14,11,8,5,1,EX P:R,D,6 C:C,10 K:R,4 T:V,9")
         >>> worlds = sample_worlds(hand, 0, Rules(), 1000, np.random.PCG64DXSM(1))
         >>> int(Condition("dog.trumps >= 2").mask(worlds).sum())
@@ -556,6 +556,7 @@ def deal_until(
 
     Examples
     --------
+    >>> from tarot_sim import Rules
     >>> from tarot_sim.deals.dealing import Draws, deal_uniform
     >>> draws, rules = Draws(1), Rules()
     >>> (hands, dog, dealer), drawn = deal_until(

@@ -264,12 +264,14 @@ def _row(name: str, value: object, length: int, most: int) -> str:
         return ""
     parts: list[object] = []
     if isinstance(value, str):
-        parts = [*value[:_MOST_CHARACTERS].split("/")]
+        words = value[:_MOST_CHARACTERS].split("/")
+        parts = [int(word) for word in words if word.isascii() and word.isdigit()]
+        parts = parts if len(parts) == len(words) else []
     elif isinstance(value, list | tuple):
         parts = list(value[:_MOST_CHARACTERS])
-    numbers = [_number(name, part) for part in parts if not isinstance(part, str) or part.isdigit()]
+    numbers = [integer(name, part, RulesError) for part in parts]
     strictly = name == "poignee_sizes"
-    right = len(parts) == len(numbers) == length and all(0 < number <= most for number in numbers)
+    right = len(numbers) == length and all(0 < number <= most for number in numbers)
     if not right or numbers != sorted({*numbers} if strictly else numbers):
         raise RulesError(
             f"{name}: {shown(value)} is not {length} numbers that rise, as {HOUSE[name]}"
