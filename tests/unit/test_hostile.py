@@ -141,4 +141,5 @@ def test_every_door_has_its_hostile_calls() -> None:
 
 
 def test_every_command_has_its_hostile_calls() -> None:
-    assert set(COMMANDS) == set(LINES)
+    # The two need a deal begun, and seconds: their own tests have what is refused.
+    assert set(COMMANDS) - {"advise", "arena"} == set(LINES)

@@ -5,13 +5,12 @@ they could not know.
 """
 
 from libc.math cimport INFINITY, log
-from libc.stdint cimport int16_t, uint8_t, uint64_t
+from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from tarot_sim._bits cimport popcount32, popcount64
-from tarot_sim._cards cimport Cards, HALF_POINTS, LANE, PACK, TRUMPS, add_code, card_of_code, code_of_card
-from tarot_sim._core cimport ResultRow, options_of, write_result
-from tarot_sim._rules cimport State, cards_in_play, legal_cards, next_equivalent, play_code, start_play
+from tarot_sim._cards cimport Cards, PACK, add_code, card_of_code, code_of_card
+from tarot_sim._core cimport ResultRow, write_result
+from tarot_sim._rules cimport State, legal_cards, next_equivalent, play_code, start_play
 from tarot_sim._signals cimport check_signals
 from tarot_sim.bots._habits cimport (
     BLOCKS,
@@ -22,7 +21,8 @@ from tarot_sim.bots._habits cimport (
     list_choices,
     look_at_cards,
 )
-from tarot_sim.bots._seen cimport NO_CODE, Seen, see_card, start_seen
+from tarot_sim.bots._seen cimport NO_CODE, Seen, put_aside, see_card, start_seen
+from tarot_sim.worlds._block cimport _Batch
 
 import numpy as np
 
@@ -39,9 +39,9 @@ from tarot_sim.deals.view import View
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
 from tarot_sim.rules import DOG_CONTRACTS
-from tarot_sim.worlds.batch import Deals
 
 cdef enum:
+    NO_CALL = 255
     ROWS_AT_A_TIME = 64
 
 
@@ -66,66 +66,39 @@ cdef class Begun:
     """
 
     cdef readonly object rules
-    cdef const uint8_t[:, ::1] owners
-    cdef const uint8_t[::1] attack
-    cdef const uint8_t[::1] leader
-    cdef const int16_t[::1] half_points
-    cdef const uint8_t[::1] bouts
-    cdef const uint8_t[::1] called
+    cdef _Batch batch
     cdef uint8_t codes[PACK]
     cdef int n_plays
     cdef int players
-    cdef int tricks
-    cdef int options
     cdef int taker
     cdef bint open_call
     cdef bint takes_dog
     cdef readonly Py_ssize_t rows
 
     def __cinit__(self, deals, taker, plays, open_call=False):
-        deals = instance_of("deals", deals, Deals)
+        self.batch = _Batch(deals)
         self.rules = deals.rules
-        self.owners = np.ascontiguousarray(deals.owners)
-        self.attack = np.ascontiguousarray(deals.attack)
-        self.leader = np.ascontiguousarray(deals.leader)
-        self.half_points = np.ascontiguousarray(deals.half_points)
-        self.bouts = np.ascontiguousarray(deals.bouts)
-        self.called = np.ascontiguousarray(deals.called)
-        self.players = deals.rules.players
-        self.tricks = deals.rules.hand_size
-        self.options = options_of(deals.rules)
-        self.rows = len(deals)
+        self.players = self.batch.players
+        self.rows = self.batch.rows
         self.takes_dog = deals.contract in DOG_CONTRACTS
         self.open_call = open_call
         self.taker = seat_number("taker", taker, self.players)
         cards = [whole_number("plays", card, 0, PACK - 1) for card in some("plays", plays)]
-        if len(cards) >= self.players * self.tricks:
+        if len(cards) >= self.players * self.batch.tricks:
             raise OptionError("plays: expected cards, at least one less than there are")
         self.n_plays = len(cards)
         for place, card in enumerate(cards):
             self.codes[place] = code_of_card(card)
 
     cdef void start(self, Py_ssize_t row, State* state, Seen* seen) noexcept nogil:
-        cdef int card, code, owner
         cdef Cards aside
-        memset(state, 0, sizeof(State))
+        cdef uint8_t called = self.batch.block.called[row]
+        self.batch.read(row, state)
         memset(&aside, 0, sizeof(Cards))
-        for card in range(PACK):
-            code = code_of_card(card)
-            owner = self.owners[row, card]
-            if owner < self.players:
-                add_code(&state.hands[owner], code)
-                state.live_points += HALF_POINTS[code]
-            elif self.takes_dog:
-                add_code(&aside, code)
-        state.attack = self.attack[row]
-        state.options = self.options
-        state.bouts = self.bouts[row]
-        state.attack_points = self.half_points[row]
-        start_play(state, self.players, self.tricks, self.leader[row], self.called[row])
+        if self.takes_dog:
+            put_aside(&self.batch.block.owners[PACK * row], self.players, &aside)
         start_seen(
-            seen, self.taker,
-            code_of_card(self.called[row]) if self.called[row] != 255 else NO_CODE, &aside,
+            seen, self.taker, code_of_card(called) if called != NO_CALL else NO_CODE, &aside
         )
         if self.open_call:
             seen.open = True

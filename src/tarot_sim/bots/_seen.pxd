@@ -7,7 +7,16 @@ none, and one that plays too low a trump holds none above. The Excuse shows noth
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
-from tarot_sim._cards cimport CODE_EXCUSE, Cards, MOST_PLAYERS, NO_SUIT, TRUMPS, add_code
+from tarot_sim._cards cimport (
+    CODE_EXCUSE,
+    Cards,
+    MOST_PLAYERS,
+    NO_SUIT,
+    PACK,
+    TRUMPS,
+    add_code,
+    code_of_card,
+)
 from tarot_sim._rules cimport NOBODY, State
 
 cdef enum:
@@ -68,3 +77,11 @@ cdef inline void see_card(Seen* seen, const State* state, int code) noexcept nog
         seen.voids[seat] |= 1 << state.led
     if code - 64 < state.high and state.high - 1 < seen.ceiling[seat]:
         seen.ceiling[seat] = state.high - 1
+
+
+cdef inline void put_aside(const uint8_t* owners, int players, Cards* aside) noexcept nogil:
+    """Add the cards of no hand; `owners` are the seats of the 78 cards."""
+    cdef int card
+    for card in range(PACK):
+        if owners[card] == players:
+            add_code(aside, code_of_card(card))

@@ -5,11 +5,9 @@ neither camp make its errors even out over many deals. It proves nothing by itse
 """
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memset
 
-from tarot_sim._cards cimport HALF_POINTS, PACK, add_code, code_of_card
-from tarot_sim._core cimport ResultRow, options_of, write_result
-from tarot_sim._rules cimport State, play_code, start_play
+from tarot_sim._core cimport ResultRow, write_result
+from tarot_sim._rules cimport State, play_code
 from tarot_sim._signals cimport check_signals
 from tarot_sim.solver._search cimport (
     Search,
@@ -27,8 +25,8 @@ from tarot_sim.solver._search cimport (
 )
 from tarot_sim.solver._solver cimport Objective, open_table
 from tarot_sim.solver._sweep cimport Memo, Sweep, camp_bit, sweep_search
-from tarot_sim.worlds._block cimport Block, open_block
 from tarot_sim.solver._table cimport Table, table_clear, table_close
+from tarot_sim.worlds._block cimport _Batch
 
 from typing import SupportsIndex
 
@@ -38,9 +36,7 @@ from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.arguments import instance_of, some, whole_number
 from tarot_sim.errors import OptionError
 from tarot_sim.solver._sweep import MOST_SWEEP_NODES
-from tarot_sim.rules import checked_rules
 from tarot_sim.solver.widths import Widths as MoveWidths
-from tarot_sim.worlds.batch import Deals
 
 #: Memory of an evaluator's table unless the caller says otherwise: part of what a judgement
 #: depends on.
@@ -49,45 +45,6 @@ EVALUATOR_TABLE_BYTES = 16 << 20
 cdef enum:
     NODES_AT_A_TIME = 200000  # some 20 ms between looks for signals
     NODES_OF_A_DEAL = 50      # that its preparation and a play-out take as long as
-
-
-cdef class _Batch:
-    """The arrays of `Deals`, to read deals from without the GIL."""
-
-    cdef object data  # what `block` looks into
-    cdef Block block
-    cdef int players
-    cdef int tricks
-    cdef int options
-    cdef Py_ssize_t rows
-
-    def __cinit__(self, deals):
-        rules = checked_rules(instance_of("deals", deals, Deals).rules)
-        self.data = deals._block
-        self.players = rules.players
-        self.tricks = rules.hand_size
-        self.options = options_of(rules)
-        # Checked once more: though a batch is frozen, whoever wants to can put something else
-        # into it.
-        open_block(&self.block, self.data, self.players, self.tricks)
-        self.rows = self.block.rows
-
-    cdef void read(self, Py_ssize_t row, State* state) noexcept nogil:
-        """Set a state to the start of the play of one deal."""
-        cdef const Block* block = &self.block
-        cdef const uint8_t* owner = block.owners + PACK * row
-        cdef int card, code
-        memset(state, 0, sizeof(State))
-        for card in range(PACK):
-            if owner[card] < self.players:
-                code = code_of_card(card)
-                add_code(&state.hands[owner[card]], code)
-                state.live_points += HALF_POINTS[code]
-        state.attack = block.attack[row]
-        state.options = self.options
-        state.bouts = block.bouts[row]
-        state.attack_points = block.half_points[row]
-        start_play(state, self.players, self.tricks, block.leader[row], block.called[row])
 
 
 cdef class Evaluator:

@@ -2,6 +2,8 @@
 
 from libc.stdint cimport int16_t, uint8_t
 
+from tarot_sim._rules cimport State
+
 cdef struct Block:
     # The columns of `Deals`, each a row after the other.
     Py_ssize_t rows
@@ -13,3 +15,14 @@ cdef struct Block:
     const uint8_t* called
 
 cdef int open_block(Block* block, object data, int players, int size) except -1
+
+cdef class _Batch:
+    """The arrays of `Deals`, to read deals from without the GIL."""
+
+    cdef object data  # what `block` looks into
+    cdef Block block
+    cdef int players
+    cdef int tricks
+    cdef int options
+    cdef Py_ssize_t rows
+    cdef void read(self, Py_ssize_t row, State* state) noexcept nogil

@@ -6,13 +6,17 @@ of it stays true.
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from libc.stdint cimport int16_t, uint8_t
+from libc.string cimport memset
 
-from tarot_sim._cards cimport HALF_POINTS, PACK, code_of_card
+from tarot_sim._cards cimport HALF_POINTS, PACK, add_code, code_of_card
+from tarot_sim._core cimport options_of
+from tarot_sim._rules cimport State, start_play
 
 import numpy as np
 
-from tarot_sim.arguments import whole_number
+from tarot_sim.arguments import instance_of, whole_number
 from tarot_sim.errors import OptionError, PositionError
+from tarot_sim.rules import checked_rules
 
 cdef enum:
     ROW = PACK + 6       # bytes of a deal
@@ -170,3 +174,43 @@ def pack_deals(owners, attack, leader, half_points, bouts, called, players, size
         (<uint8_t*>block.called)[row] = calls[row]
     open_block(&block, data, table, cards)
     return data
+
+
+cdef class _Batch:
+    """The arrays of `Deals`, to read deals from without the GIL.
+
+    Parameters
+    ----------
+    deals : Deals
+        The deals.
+    """
+
+    def __cinit__(self, deals):
+        from tarot_sim.worlds.batch import Deals  # which imports this module
+
+        rules = checked_rules(instance_of("deals", deals, Deals).rules)
+        self.data = deals._block
+        self.players = rules.players
+        self.tricks = rules.hand_size
+        self.options = options_of(rules)
+        # Checked once more: though a batch is frozen, whoever wants to can put something else
+        # into it.
+        open_block(&self.block, self.data, self.players, self.tricks)
+        self.rows = self.block.rows
+
+    cdef void read(self, Py_ssize_t row, State* state) noexcept nogil:
+        """Set a state to the start of the play of one deal."""
+        cdef const Block* block = &self.block
+        cdef const uint8_t* owner = block.owners + PACK * row
+        cdef int card, code
+        memset(state, 0, sizeof(State))
+        for card in range(PACK):
+            if owner[card] < self.players:
+                code = code_of_card(card)
+                add_code(&state.hands[owner[card]], code)
+                state.live_points += HALF_POINTS[code]
+        state.attack = block.attack[row]
+        state.options = self.options
+        state.bouts = block.bouts[row]
+        state.attack_points = block.half_points[row]
+        start_play(state, self.players, self.tricks, block.leader[row], block.called[row])
