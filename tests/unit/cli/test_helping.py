@@ -20,7 +20,8 @@ ENGLISH = re.compile(
 #: What is written so in any language.
 NAMES = re.compile(
     r"--?[a-z][\w-]*|\[[\w|]+\]|tarot-sim \w+|JSON Lines|NO_COLOR|record \(|\w+_\w+"
-    r"|\w+:\w+=[\d.]+|, strong,|^  (?:chances|discard|call|solve|replay|legal|score|perft|deal|bench|convert|advise|arena)  "
+    r"|\w+:\w+=[\d.]+|, strong,"
+    r"|^  (?:chances|discard|call|solve|replay|legal|score|perft|deal|bench|convert|advise|arena)  "
 )
 
 
