@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
+from tarot_sim.rules import DOG_CONTRACTS as DOG_CONTRACTS
 from tarot_sim.worlds.batch import Deals
 
 HABITS_SHAPE: tuple[int, int]

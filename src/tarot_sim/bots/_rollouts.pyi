@@ -7,6 +7,7 @@ from typing_extensions import disjoint_base
 
 from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
 from tarot_sim.deals.view import View
+from tarot_sim.rules import DOG_CONTRACTS as DOG_CONTRACTS
 from tarot_sim.rules import Rules
 from tarot_sim.worlds.batch import Deals
 
