@@ -102,7 +102,7 @@ cdef inline void look_at_cards(Eyes* eyes, const State* state, const Seen* seen)
 
 cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen) noexcept nogil:
     """Reckon what the others may hold, and who is a friend."""
-    cdef int seat = state.to_move, other, suit, hidden, all_out, candidates, share, place
+    cdef int seat = state.to_move, other, suit, hidden, all_out, candidates, share, _place
     cdef int to_come
     cdef bint excuse_out
     cdef float chance
@@ -121,7 +121,7 @@ cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen
     # Who has played to the trick will not beat a card.
     to_come = state.players - state.count - 1
     other = seat
-    for place in range(to_come):
+    for _place in range(to_come):
         other = other + 1 if other + 1 < state.players else 0
         hidden = all_out
         if seen.voids[other]:
@@ -187,11 +187,11 @@ cdef inline void look_at_suit(
     Eyes* eyes, const Seen* seen, const State* state, int suit
 ) noexcept nogil:
     """Reckon who of those to come lacks a suit."""
-    cdef int seat = eyes.seat, place
+    cdef int seat = eyes.seat, _place
     if suit == eyes.suit or suit == TRUMPS:
         return
     eyes.suit = suit
-    for place in range(state.players - state.count - 1):
+    for _place in range(state.players - state.count - 1):
         seat = seat + 1 if seat + 1 < state.players else 0
         eyes.lacks[seat] = is_void(eyes, seen, seat, suit)
 
@@ -224,14 +224,14 @@ cdef inline float wins(
     are still to play come after. Opponents who can beat do, friends do at a rate of `retakes`
     where the trick is lost.
     """
-    cdef int left = state.players - state.count - 1, seat = state.to_move, place, higher = 0
+    cdef int left = state.players - state.count - 1, seat = state.to_move, _place, higher = 0
     cdef float can, friend
     if left == 0:
         return ours
     look_at_suit(eyes, seen, state, led)
     if code < 64:
         higher = popcount64(eyes.unseen.suits & LANE[led] & ~((<uint64_t>2 << code) - 1))
-    for place in range(left):
+    for _place in range(left):
         seat = seat + 1 if seat + 1 < state.players else 0
         can = beats(eyes, seen, seat, led, code, higher)
         friend = eyes.friend[seat]
@@ -325,7 +325,7 @@ cdef inline float value_lead(
     float* traits,
 ) noexcept nogil:
     cdef float value = 0, p, points = HALF_POINTS[code], ruffs, late, surplus
-    cdef int suit, other, above, place
+    cdef int suit, other, above, _place
     cdef bint master
     cdef uint32_t foes
     if code == CODE_EXCUSE:
@@ -364,7 +364,7 @@ cdef inline float value_lead(
             add(weights, traits, &value, LEAD_21, 1)
         ruffs = 1
         other = eyes.seat
-        for place in range(state.players - state.count - 1):
+        for _place in range(state.players - state.count - 1):
             other = other + 1 if other + 1 < state.players else 0
             if not seen.voids[other] >> TRUMPS & 1:
                 ruffs *= 1 - (1 - eyes.friend[other]) * (1 - eyes.none[other][eyes.out[TRUMPS]])
@@ -386,7 +386,7 @@ cdef inline float value_lead(
     if not seen.open and suit == seen.called >> 4:
         add(weights, traits, &value, LEAD_CALLED_SUIT, 1)
     other = eyes.seat
-    for place in range(state.players - state.count - 1):
+    for _place in range(state.players - state.count - 1):
         other = other + 1 if other + 1 < state.players else 0
         ruffs = eyes.lacks[other] * eyes.any_trump[other]
         if other == seen.taker:
@@ -521,7 +521,7 @@ cdef inline int choose_card(
     row of TRAITS for each card of `choice` (and must be all 0 before).
     """
     cdef Eyes eyes
-    cdef int place, winner, led
+    cdef int place, led
     cdef float ours = 0, stands = 0
     cdef const float* weights
     look_at_cards(&eyes, state, seen)

@@ -18,7 +18,6 @@ from tarot_sim.bots._habits cimport (
     Eyes,
     TRAITS,
     choose_card,
-    list_choices,
     look_at_cards,
 )
 from tarot_sim.bots._seen cimport NO_CODE, Seen, put_aside, see_card, start_seen
@@ -197,7 +196,6 @@ cdef class Begun:
         cdef State state
         cdef Seen seen
         cdef Choice choice
-        cdef Cards legal
         cdef Py_ssize_t row
         cdef int place, code, other, own = seat_number("seat", seat, self.players)
         cdef double log_miss = log(_factor("miss", miss)), log_near = log(_factor("near", near))
@@ -232,7 +230,9 @@ cdef class Begun:
         return found
 
 
-cdef int place_of(const Choice* choice, const State* state, const Seen* seen, int code) noexcept nogil:
+cdef int place_of(
+    const Choice* choice, const State* state, const Seen* seen, int code
+) noexcept nogil:
     """Return the place of a card, or of the one that stands for it; −1 if there is none."""
     cdef int place, lower = code
     cdef Eyes eyes

@@ -4,7 +4,7 @@ A *narrow* search tries only the first few moves of each list; widths that favou
 neither camp make its errors even out over many deals. It proves nothing by itself.
 """
 
-from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int8_t, int16_t, int64_t, uint64_t
 
 from tarot_sim._core cimport ResultRow, write_result
 from tarot_sim._rules cimport State, play_code

@@ -9,8 +9,6 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
-from numpy.random cimport bitgen_t
-
 from tarot_sim._draws cimport Draws, below, lock_of, open_draws
 from tarot_sim._signals cimport check_signals
 
