@@ -105,13 +105,9 @@ cdef class Begun:
     cdef int play_on(self, State* state, Seen* seen) noexcept nogil:
         """Play what was played; return the place of the first card that is not legal, or −1."""
         cdef int place, code
-        cdef Cards legal
         for place in range(self.n_plays):
             code = self.codes[place]
-            legal = legal_cards(state)
-            if not (
-                legal.suits >> code & 1 if code < 64 else legal.trumps >> (code - 64) & 1
-            ):
+            if not is_legal(state, code):
                 return place
             see_card(seen, state, code)
             play_code(state, code)
@@ -157,7 +153,11 @@ cdef class Begun:
                 wrong = self.play_on(&state, &seen)
                 if wrong >= 0:
                     break
+                # Where the mover holds another hand, what is a choice in the first world is none.
                 for place in range(mine.count):
+                    if not is_legal(&state, mine.codes[place]):
+                        wrong = self.n_plays
+                        break
                     child = state
                     later = seen
                     code = mine.codes[place]
@@ -168,6 +168,8 @@ cdef class Begun:
                         see_card(&later, &child, code)
                         play_code(&child, code)
                     write_result(&child, &result[place, row])
+                if wrong >= 0:
+                    break
         if wrong >= 0:
             raise OptionError(f"plays: the card at {wrong} is not legal in world {row}")
         return [card_of_code(mine.codes[place]) for place in range(mine.count)], mine.best, results
@@ -190,7 +192,7 @@ cdef class Begun:
         Returns
         -------
         numpy.ndarray
-            float64 (n,): logarithms.
+            float64 (n,): logarithms; −inf where the plays were not legal.
         """
         cdef const float[:, ::1] weights = _checked_habits(habits)
         cdef State state
@@ -207,13 +209,12 @@ cdef class Begun:
                 if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1:
                     check_signals()
                 self.start(row, &state, &seen)
-                if self.play_on(&state, &seen) >= 0:
-                    out[row] = -INFINITY  # such plays cannot have been
-                    continue
-                self.start(row, &state, &seen)
                 total = 0
                 for place in range(self.n_plays):
                     code = self.codes[place]
+                    if not is_legal(&state, code):
+                        total = -INFINITY  # such plays cannot have been
+                        break
                     if state.to_move != own:
                         choose_card(&state, &seen, &weights[0, 0], &choice, NULL)
                         if choice.count > 1:
@@ -228,6 +229,11 @@ cdef class Begun:
                     play_code(&state, code)
                 out[row] = total
         return found
+
+
+cdef inline bint is_legal(const State* state, int code) noexcept nogil:
+    cdef Cards legal = legal_cards(state)
+    return legal.suits >> code & 1 if code < 64 else legal.trumps >> (code - 64) & 1
 
 
 cdef int place_of(

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from tarot_sim.bots.player import Decision
+from tarot_sim.cards import EXCUSE, PETIT
 from tarot_sim.errors import RecordError
 from tarot_sim.notation import TRUMP
 
@@ -81,7 +82,7 @@ def shown_by_play(view: View) -> dict[str, Any]:
     -------
     dict
         ``voids``: by seat, the letters of suits it holds no more, A for trumps;
-        ``no_trump_above``: by seat, where it is less than the 21;
+        ``no_trump_above``: by seat, where some of those above are still out;
         ``called_card``: where the called card may be, if that is open.
     """
     letters = "PCKTA"
@@ -91,7 +92,9 @@ def shown_by_play(view: View) -> dict[str, Any]:
             continue
         if view.voids[seat]:
             known["voids"][str(seat)] = [letters[suit] for suit in sorted(view.voids[seat])]
-        if view.ceilings[seat] < 21 and TRUMP not in view.voids[seat]:
+        above = PETIT + view.ceilings[seat]  # the lowest trump that the seat cannot hold
+        out = any(above <= card < EXCUSE for card in view.unseen)
+        if out and TRUMP not in view.voids[seat]:
             known["no_trump_above"][str(seat)] = view.ceilings[seat]
     if view.called is not None and view.called in view.unseen:
         places = view.allowed[view.called]

@@ -26,7 +26,8 @@ class Option(Generic[T]):
     p_make
         Probability that the contract is made.
     mean_score
-        The taker's score that is expected; a defender wants it low.
+        The score that is expected: of a card the taker's, which a defender wants low; of a
+        bid, a call or an écart the player's own.
     se
         Standard error of `mean_score`.
     behind

@@ -41,7 +41,16 @@ class Worlds:
 
     Examples
     --------
-    >>> import tarot_sim as ts
+    >>> import numpy as np
+    >>> from tarot_sim.cards import Hand
+    >>> from tarot_sim.deals.view import View
+    >>> from tarot_sim.rules import Rules
+    >>> hand = Hand("A:21,16,12,9,6,2 P:R,D,6,3 C:V,8,1 K:R,4 T:V,9,5")
+    >>> view = View(rules=Rules(), seat=0, dealer=3, hand=hand, phase="play", taker=1,
+    ...     contract="garde_sans")
+    >>> worlds = Worlds(view).draw(2, np.random.PCG64DXSM(1))
+    >>> [int((row == 4).sum()) for row in worlds]
+    [6, 6]
     """
 
     def __init__(self, view: View) -> None:

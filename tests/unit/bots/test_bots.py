@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from tarot_sim.deals.game import Game
 from tarot_sim.deals.view import View
 from tarot_sim.errors import OptionError
 from tarot_sim.rules import Rules
+from tarot_sim.worlds.batch import Deals
 from tests.games import random_game
 
 TABLES = pytest.mark.parametrize("players", [3, 4, 5])
@@ -189,3 +191,25 @@ def test_the_truth_is_not_seen_more_often_than_chance_has_it() -> None:
     first, second = (draw_owners(v, 50, np.random.default_rng(4)) for v in (view, again))
     assert (first == second).all()
     assert replace(view) == again
+
+
+def test_worlds_in_which_the_mover_holds_another_hand_are_refused() -> None:
+    """What is a choice in the first of them may be no card of the others' hands."""
+    games = [random_game(4, Random(seed), plays=0, poignees=0) for seed in range(20)]
+    deals = []
+    for game in games:
+        if game.takes_dog:
+            assert game.to_move is not None
+            view = View.of(game, game.to_move)
+            deals.append(deals_of(view, draw_owners(view, 1, np.random.default_rng(1))))
+    columns = ("owners", "attack", "leader", "half_points", "bouts", "called")
+    arrays: list[Any] = [
+        np.concatenate([getattr(deal, name) for deal in deals]) for name in columns
+    ]
+    mixed = Deals(Rules(), *arrays)
+    with pytest.raises(OptionError, match="the card at 0 is not legal in world"):
+        Begun(mixed, 0, []).values(habits(Rules()))
+    logs = Begun(mixed, 0, [int(deals[0].owners[0].argmin())]).likelihoods(
+        habits(Rules()), 0, 0.5, 0.5, 1.0
+    )
+    assert np.isneginf(logs).any()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import fields, is_dataclass
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from tarot_sim.deals.game import Game
 from tarot_sim.deals.view import View
 from tarot_sim.deals.view_records import view_of_record
 from tarot_sim.errors import RecordError
+from tarot_sim.rules import Rules
 from tests.games import random_game
 
 TABLES = pytest.mark.parametrize("players", [3, 4, 5])
@@ -84,6 +86,15 @@ def test_before_the_dog_is_shown_it_is_not_there(players: int) -> None:
     assert view.to_move == (game.dealer + 1) % players
 
 
+def onlooker(**known: Any) -> View:
+    """Return the view of seat 0, which has dealt, of a Garde sans of seat 1."""
+    hand = Hand("P:R,D,C,V,10,9 C:R,D,C,V,10,9 K:R,D,C,V,10,9")
+    return View(
+        rules=Rules(), seat=0, dealer=0, hand=hand, phase="play", taker=1,
+        contract="garde_sans", **known,
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("plays", "voids", "ceilings"),
     [
@@ -104,14 +115,7 @@ def test_what_the_play_shows(
     plays: str, voids: dict[int, set[int]], ceilings: dict[int, int]
 ) -> None:
     """Of four players, seat 0 has dealt and looks on."""
-    view = View(
-        rules=random_game(4, Random(1), plays=0).rules,
-        seat=0,
-        dealer=0,
-        hand=Hand("P:R,D,C,V,10,9 C:R,D,C,V,10,9 K:R,D,C,V,10,9"),
-        phase="play",
-        taker=1,
-        contract="garde_sans",
+    view = onlooker(
         plays=tuple(map(Card.parse, plays.split())),
     )
     assert [set(shown) for shown in view.voids] == [voids.get(seat, set()) for seat in range(4)]
@@ -123,14 +127,7 @@ def test_the_excuse_in_a_poignee_tells_all_trumps() -> None:
     shown = Hand("A:21,20,19,18,17,16,15,14,13,EX")
     from tarot_sim.deals.deal import Poignee
 
-    view = View(
-        rules=random_game(4, Random(1), plays=0).rules,
-        seat=0,
-        dealer=0,
-        hand=Hand("P:R,D,C,V,10,9 C:R,D,C,V,10,9 K:R,D,C,V,10,9"),
-        phase="play",
-        taker=1,
-        contract="garde_sans",
+    view = onlooker(
         poignees=(Poignee(1, "simple", shown),),
     )
     for card, places in view.allowed.items():
