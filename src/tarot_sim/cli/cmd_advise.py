@@ -131,7 +131,8 @@ def _row(option: Option[Any], out: Output) -> tuple[str, ...]:
     made = "" if option.p_make is None else f"{decimals(100 * option.p_make)} %"
     score = "" if option.mean_score is None else signed(round(option.mean_score))
     error = "" if option.se is None else f"± {decimals(option.se, 0)}"
-    behind = "" if not option.behind else decimals(option.behind, 0)
+    near = option.behind is None or abs(option.behind) < 0.5
+    behind = "" if near else decimals(option.behind or 0, 0)
     return (_shown(option.option, out), made, score, error, behind)
 
 

@@ -32,6 +32,9 @@ _BOUTS_AND_ROIS: Final = Hand.from_mask(BOUTS_MASK | ROIS_MASK)
 _LETTERS: Final = "A" + SUIT_LETTERS
 #: The splits of a suit that are shown; JSON has all.
 _SPLITS: Final = 3
+#: Columns that a line of counts may have, and how far the ones below it stand in.
+_WIDTH: Final = 80
+_INDENT: Final = " " * 11
 #: Numbers of cards as likely as this and less are not shown; JSON has all.
 _LEAST: Final = Fraction(1, 2000)
 
@@ -147,7 +150,9 @@ def _show_suits(odds: Odds, out: Output) -> None:
         law = odds.suit(letter)
         if not law.cards:
             continue
-        likely = sorted(law.splits.items(), key=lambda item: -item[1])[:_SPLITS]
+        # With the dog in them they are longer, and each less likely.
+        shown = _SPLITS if odds.dog is not None else _SPLITS - 1
+        likely = sorted(law.splits.items(), key=lambda item: -item[1])[:shown]
         missing = len(law.cards)
         named = [f"{_split(split, missing)} {_percent(chance)}" for split, chance in likely]
         row = [letter, str(missing), ", ".join(named)]
@@ -212,7 +217,7 @@ def _show_counts(odds: Odds, out: Output) -> None:
     hand = odds.other_hand()
     out.line(text("odds.a_hand" if odds.hand is None else "odds.other_hand", size=hand.size))
     _show_laws(hand, out)
-    out.line("  " + text("odds.voids", chances=_exactly(hand.voids)))
+    _show_long("  " + text("odds.voids", chances=_exactly(hand.voids)), out)
     poignee = odds.any_poignee()["simple"]
     if poignee:
         out.line("  " + text("odds.poignee", chance=_percent(poignee)))
@@ -230,9 +235,22 @@ def _show_laws(holding: HandOdds, out: Output) -> None:
         ("odds.rois", holding.rois),
         ("odds.trumps", holding.trumps_and_excuse),
     ):
-        out.line("  " + text(key, chances=_exactly(law)))
+        _show_long("  " + text(key, chances=_exactly(law)), out)
     mean, sd = (value / 2 for value in mean_and_sd(holding.half_points))
     out.line("  " + text("odds.points", mean=decimals(mean), sd=decimals(sd)))
+
+
+def _show_long(line: str, out: Output) -> None:
+    """Print a line of counts over as many lines as it needs, broken between two of them."""
+    first, *others = line.split(" · ")
+    for count in others:
+        # A line that goes on ends in a dot.
+        if len(first + " · " + count + " ·") > _WIDTH:
+            out.line(first + " ·")
+            first = _INDENT + count
+        else:
+            first += " · " + count
+    out.line(first)
 
 
 def _exactly(law: Law) -> str:

@@ -191,3 +191,16 @@ def test_what_is_refused(
     answer = Answer(capsys, "odds", *arguments)
     assert answer.err.startswith(("tarot-sim: error: " + message, "tarot-sim: error: --" + message))
     assert (2, "", 1) == (answer.code, answer.out, answer.err.count("\n"))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("seen", ["nothing", "hand", "dog"])
+def test_it_fits_in_eighty_columns(
+    seen: str, players: int, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hand = () if seen == "nothing" else (HANDS[players],)
+    dog = ("--dog", DOGS[players]) if seen == "dog" else ()
+    answer = Answer(capsys, "odds", *hand, *dog, "--players", players, "--lang", language)
+    assert answer.code == 0
+    assert max(map(len, answer.out.splitlines())) <= 80
