@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tarot_sim.deals.view import View
-    from tarot_sim.rules import Rules
+    from tarot_sim.rules import Contract, Rules
 
 _NEEDS: Final = np.array(NEED, np.int64)
 #: Half points over which the contract's worth is spread.
@@ -78,14 +78,7 @@ def seat_scores(
         rows = np.flatnonzero(level == number)
         if not rows.size:
             continue
-        swept = results["chelem"][rows]
-        paid = per_defender(
-            margins(results[rows]),
-            contract,
-            petit_au_bout=results["petit_au_bout"][rows].astype(np.int64),
-            chelem=np.choose(1 - swept, _UNANNOUNCED),
-            rules=rules,
-        )
+        paid = _paid(results[rows], contract, rules)
         allies = np.array([bin(mask).count("1") for mask in range(32)])[attack[rows]]
         # The taker takes from every defender what the partner does not get.
         share = np.where(taker[rows] == seat, rules.players - allies - (allies == 2), 1)
@@ -103,23 +96,38 @@ def scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
     view
         What is played, and what was announced.
     """
-    return per_defender_scores(results, view) * _SHARES[view.players]
-
-
-def per_defender_scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
-    """Return what each defender pays, in points."""
     assert view.contract is not None
-    swept = results["chelem"]
-    bonus = np.choose(1 - swept, _ANNOUNCED if view.chelem else _UNANNOUNCED)
+    shown, announced = _shown(view), view.chelem
+    paid = _paid(results, view.contract, view.rules, shown=shown, announced=announced)
+    return paid * _SHARES[view.players]
+
+
+def _paid(
+    results: NDArray[Any],
+    contract: Contract,
+    rules: Rules,
+    *,
+    shown: int = 0,
+    announced: bool = False,
+) -> NDArray[np.float64]:
+    """Return what each defender pays, in points."""
     paid = per_defender(
         margins(results),
-        view.contract,
+        contract,
         petit_au_bout=results["petit_au_bout"].astype(np.int64),
-        poignees=_shown(view),
-        chelem=bonus,
-        rules=view.rules,
+        poignees=shown,
+        chelem=_chelems(results, announced),
+        rules=rules,
     )
     return paid.astype(np.float64)
+
+
+def _chelems(results: NDArray[Any], announced: bool) -> NDArray[np.int64]:
+    """Return what is paid for the chelem."""
+    found: NDArray[np.int64] = np.choose(
+        1 - results["chelem"], _ANNOUNCED if announced else _UNANNOUNCED
+    )
+    return found
 
 
 def soft_scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
@@ -138,9 +146,5 @@ def soft_scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
     worth = _CONTRACT + 2 * scale * _shown(view)
     soft: NDArray[np.float64] = margin + worth / (1 + np.exp(-margin / _SPREAD))
     soft += _PETIT * results["petit_au_bout"]
-    swept = results["chelem"]
-    if view.chelem:
-        soft += scale * np.where(swept > 0, 400, -200)
-    elif swept.any():
-        soft += scale * 200 * swept
+    soft += scale * _chelems(results, view.chelem)
     return soft

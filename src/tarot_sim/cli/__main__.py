@@ -46,8 +46,6 @@ COMMANDS: Final = (
     "arena",
 )
 
-#: What is left out of a click's error that repeats a long value; all but paths are shorter.
-_LONG_WORD: Final = re.compile(r"(\S{80})\S{80,}(\S{20})")
 #: What an error line repeats of a mistake, which may be a megabyte long.
 _ENDLESS: Final = re.compile(r"\S{256,}")
 _MOST_SHOWN: Final = 40
@@ -154,7 +152,7 @@ def _run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _stop(None, _INTERRUPTED)
     except click.ClickException as error:
-        return _stop(_LONG_WORD.sub(r"\1…\2", error.format_message()), _BAD_INPUT)
+        return _stop(error.format_message(), _BAD_INPUT)
     except TarotError as error:
         return _stop(str(error), _BAD_INPUT, error.more)
     except BrokenPipeError:
