@@ -267,6 +267,33 @@ PYTHON: Final[dict[str, Work]] = {
         "from tarot_sim.deals.dealing import Draws, deal_uniform\ndraws = Draws(1)\n"
         "rare = [ts.Condition('trumps>=17')]\ndraw = lambda: deal_uniform(rules, draws)",
     ),
+    "play_deals": Work(
+        "play_deals(deals, np.zeros(len(deals), np.uint8), weights)",
+        "from tarot_sim.bots._playing import play_deals\nfrom tarot_sim.bots.habits import habits\n"
+        "deals, weights = batch(100_000), np.repeat(habits(rules)[None], 4, axis=0)",
+    ),
+    "Begun.values": Work(
+        "begun.values(habits(rules))",
+        "from tarot_sim.bots._rollouts import Begun\nfrom tarot_sim.bots.habits import habits\n"
+        "begun = Begun(batch(1000)[np.zeros(100_000, np.int64)], 0, [])",
+    ),
+    "Begun.likelihoods": Work(
+        "begun.likelihoods(habits(rules), 0, 0.3, 0.7, 1.0)",
+        "from tarot_sim.bots._rollouts import Begun\nfrom tarot_sim.bots.habits import habits\n"
+        "begun = Begun(batch(300_000), 0, [])",
+    ),
+    "Assignment.draw": Work(
+        "cards.draw(5_000_000, bits)",
+        "from tarot_sim.worlds._assignment import Assignment\n"
+        "allowed = np.zeros(78, np.uint8)\nallowed[:60] = 15\n"
+        "cards, bits = Assignment(allowed, [15] * 4), np.random.PCG64DXSM(1)",
+        "assert bits.lock.acquire(blocking=False)",
+    ),
+    "bots": Work(
+        "make('search:worlds=2000', 1).bid(view)",
+        "from tarot_sim.bots import make\nfrom tarot_sim.deals.view import View\n"
+        "game = ts.Match(n_deals=1, rng=1).deal()\nview = View.of(game, game.to_move)",
+    ),
     "Deal.random": Work("ts.Deal.random(rng=1)"),
     "Deal.physical": Work("ts.Deal.physical(rng=1, riffles=100_000)"),
     "matches": Work(
@@ -320,7 +347,7 @@ _HARD: Final = "A:21,14,11,8,5,1 P:R,D,6,4 C:C,10,3 K:D,4,2 T:V,9"
 _HAND_5: Final = "A:21,16,14,11,8,5,1 P:R,D,6 C:C,10 K:4 T:V,9"
 
 #: Files in place of words in capitals.
-FILES: Final = ("WHOLE", "HANDS", "MANY", "RESULTS", "ENDINGS", "TAGGED")
+FILES: Final = ("WHOLE", "VIEW", "HANDS", "MANY", "RESULTS", "ENDINGS", "TAGGED")
 COMMANDS: Final[dict[str, list[str]]] = {
     "chances": ["chances", _HARD, "--worlds", "100000"],
     "chances, one job": ["chances", _HARD, "--worlds", "100000", "--jobs", "1"],
@@ -353,6 +380,9 @@ COMMANDS: Final[dict[str, list[str]]] = {
     "convert": ["convert", "MANY", "--to", "tagged"],
     "convert tagged": ["convert", "TAGGED", "--to", "record"],
     "bench": ["bench"],
+    "advise": ["advise", "VIEW", "--worlds", "50000"],
+    "arena": ["arena", "search", "rules", "--deals", "10000", "--jobs", "1"],
+    "arena, two jobs": ["arena", "search", "rules", "--deals", "10000", "--jobs", "2"],
 }  # fmt: skip
 
 
@@ -363,6 +393,8 @@ def write_files(folder: Path, *, lines: int = 20_000) -> None:
 
     whole = Deal.random(rng=5).to_dict() | {"taker": 0, "contract": "garde_sans"}
     (folder / "WHOLE").write_text(json.dumps(whole))
+    seen = {"players": 4, "dealer": 3, "hands": [_HARD, None, None, None], "auction": []}
+    (folder / "VIEW").write_text(json.dumps(seen))
     played = records.played(Deal.from_dict(records.changed(records.FOUR, plays=[])), 1)
     contents = {
         "HANDS": _HARD,

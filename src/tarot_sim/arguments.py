@@ -6,8 +6,8 @@ afterwards, an array is a copy that nobody else can change. Errors begin with th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from math import inf
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from math import inf, isnan
 from operator import index
 from typing import TYPE_CHECKING, Any, Final, SupportsFloat, SupportsIndex, TypeVar
 
@@ -48,14 +48,17 @@ def real(name: str, value: object) -> float:
     Raises
     ------
     OptionError
-        If it is no number.
+        If it is no number, as NaN says of itself.
     """
     is_real = isinstance(value, SupportsFloat | SupportsIndex) and not isinstance(value, bool)
     # An array of one number is a number to `float` alone.
     if not is_real or getattr(value, "shape", ()) != ():
         raise OptionError(f"{name}: {shown(value)} is no number")
     try:
-        return float(value)  # type: ignore[arg-type]  # a number, as was just seen
+        number = float(value)  # type: ignore[arg-type]  # a number, as was just seen
+        if isnan(number):
+            raise OptionError(f"{name}: {shown(value)} is no number")
+        return number
     except OverflowError:  # an integer of hundreds of digits
         return inf if index(value) > 0 else -inf  # type: ignore[arg-type]
 
@@ -149,6 +152,19 @@ def some(name: str, values: Iterable[_T], error: type[TarotError] = OptionError)
     if isinstance(values, (str, bytes, bytearray, memoryview)) or not isinstance(values, Iterable):
         raise error(f"{name}: {shown(values)} is no list")
     return list(values)
+
+
+def in_order(name: str, values: Iterable[_T], error: type[TarotError] = OptionError) -> list[_T]:
+    """Return a list of the items of something that has them in an order: no set, no mapping.
+
+    Raises
+    ------
+    OptionError
+        Or `error`: if it is no such thing.
+    """
+    if isinstance(values, Set | Mapping):
+        raise error(f"{name}: {shown(values)} is no list")
+    return some(name, values, error)
 
 
 def own_array(

@@ -73,7 +73,7 @@ BOTS: Final[dict[str, Entry]] = {
         {
             "deals": BATCH,
             "taker": integer(0, 0, 3),
-            "plays": kind(list).but(ANYTHING),
+            "plays": kind(list).but(ANYTHING, "array", "empty array", "list", "tuple", "generator"),
             "open_call": flag(False),
         },
     ),

@@ -69,9 +69,9 @@ _STORED_SCORE: Final = (
     "defender",
 )
 
-_ROW_OF_3: Final = items(lambda: [10, 13, 15]).but(
-    ANYTHING, "as tuple", "true in it", "np int in it"
-)
+#: Integers of other types.
+_ONES: Final = ("true in it", "np int in it", "0-d in it", "index one in it")
+_ROW_OF_3: Final = items(lambda: [10, 13, 15]).but(ANYTHING, "as tuple", *_ONES)
 
 
 def bare_game() -> Game:
@@ -104,9 +104,10 @@ RULES: Final[dict[str, Entry]] = {
             ).but(REFUSED, "float", "np float", "decimal", "fraction"),
             "poignee_bonus": _ROW_OF_3, "poignee_sizes": _ROW_OF_3.but(ANYTHING, *EMPTY),
             "half_points": names("down"),
-            "rounding": integer(5, 1, 1), "misere": integer(10, 0, 1000),
+            "rounding": integer(5, 1, 1).but(ANYTHING, "number text", "as text"),
+            "misere": integer(10, 0, 1000).but(ANYTHING, "number text", "as text"),
             "pousse": items(lambda: [1, 2, 4, 8, 16]).but(
-                ANYTHING, "as tuple", *EMPTY, "true in it", "np int in it"
+                ANYTHING, "as tuple", *EMPTY, *_ONES
             ),
         },
     ),

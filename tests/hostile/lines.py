@@ -22,7 +22,7 @@ from tests.hostile.texts import Check, replaced
 from tests.hostile.values import LONG
 
 _HAND_5: Final = "A:21,16,14,11,8,5,1 P:R,D,6 C:C,10 K:4 T:V,9"
-#: Honest command lines with little work; FILE stands for a file with an ending.
+#: Honest command lines with little work; words in capitals stand for files.
 LINES: Final[dict[str, list[str]]] = {
     "chances": [TRUMPS, "--worlds", "50", "--precision", "0.9", "--method", "fast", "--jobs", "1"],
     "discard": [TRUMPS, PLAIN, "--worlds", "3", "--jobs", "1"],
@@ -36,6 +36,15 @@ LINES: Final[dict[str, list[str]]] = {
     "deal": ["-n", "1", "--seed", "1", "--riffles", "3"],
     "bench": [],
     "convert": ["FILE", "--to", "tagged"],
+    "advise": ["VIEW", "--bot", "rules"],
+    "arena": ["rules", "random", "--deals", "2", "--jobs", "1"],
+}
+#: What is in these files where it is honest: an ending; a deal that one seat sees.
+_FILES: Final[dict[str, bytes]] = {
+    "FILE": json.dumps(records.ENDING).encode(),
+    "VIEW": json.dumps(
+        {"players": 4, "dealer": 3, "hands": [TRUMPS, None, None, None], "auction": []}
+    ).encode(),
 }
 #: Values of options.
 VALUES: Final[dict[str, str]] = {
@@ -47,7 +56,14 @@ VALUES: Final[dict[str, str]] = {
     "None": "None", "fft": "fft", "commas": ",,,", "headers": "A:" * 1000, "lines": "a\nb",
 }  # fmt: skip
 #: Options whose large values only ask for much work.
-_WORK: Final = {("deal", "number"): ("2^31", "2^64", "400 digits", "5000 digits", "1e9")}
+_MUCH: Final = ("2^31", "2^64", "400 digits", "5000 digits", "1e9")
+_WORK: Final = {
+    ("deal", "number"): _MUCH,
+    ("arena", "deals"): _MUCH,
+    ("arena", "precision"): ("0", "1", "half", "comma"),  # more deals until it is reached
+    ("advise", "worlds"): (*_MUCH, "1e308"),
+    ("advise", "seconds"): (*_MUCH, "1e308"),
+}
 #: Lines of errors at most.
 _MOST_LINES: Final = 100
 _ENDING: Final = b'{"players":4,"hands":["A21","PR","A2","CR"],"leader":0,"taker":0,'
@@ -76,6 +92,8 @@ def line_calls() -> Iterator[Call]:
                     patience = 3.0 if given == "auction" else 1.0
                     yield Call(f"Commands.{name}({given})", value, check, patience)
         for file, content in FILES.items():
+            if "VIEW" in line:
+                yield Call(f"Commands.{name}(VIEW)", file, _command([name, *line], content=content))
             if "FILE" in line:
                 yield Call(f"Commands.{name}(FILE)", file, _command([name, *line], content=content))
                 jsonl = [name, *line, "--jsonl"]
@@ -118,7 +136,9 @@ def _places(name: str, line: list[str]) -> Iterator[tuple[str, Callable[[str], l
             words = next(place for place, word in enumerate(line) if word.startswith("-"))
             for place, given in enumerate(("hand", "dog")[:words]):
                 yield given, partial(_at, line, place)
-        elif option.name != "plot":  # files would be written
+        elif option.name == "bots":
+            yield "bots", partial(_at, line, 0)
+        elif option.name not in ("plot", "folder"):  # files would be written
             named = [place for place, word in enumerate(line) if word in option.opts]
             yield (
                 option.name,
@@ -136,8 +156,9 @@ def _command(arguments: list[str], *, content: bytes | None = None, honest: bool
     def check() -> Fault | None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder, "deal.json")
-            file.write_bytes(json.dumps(records.ENDING).encode() if content is None else content)
-            given = [str(file) if argument == "FILE" else argument for argument in arguments]
+            named = next((word for word in arguments if word in _FILES), "FILE")
+            file.write_bytes(_FILES[named] if content is None else content)
+            given = [str(file) if argument in _FILES else argument for argument in arguments]
             before, out, err = Path.cwd(), _Stream(), _Stream()
             os.chdir(folder)  # what is written by mistake goes there
             try:

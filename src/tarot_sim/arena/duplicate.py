@@ -143,6 +143,11 @@ def _role(game: Game, seat: int) -> Role | None:
     return "partner" if seat == game.partner else "defence"
 
 
+def finite(number: float) -> float | None:
+    """Return a number; None for an infinite one, which JSON does not have."""
+    return number if math.isfinite(number) else None
+
+
 @dataclass(frozen=True, slots=True)
 class Gain:
     """A mean gain, in points a deal, with its standard error and the number behind it."""
@@ -194,16 +199,12 @@ class Pair:
             "b": self.b,
             "deals": self.gain.n,
             "mean": self.gain.mean,
-            "se": _finite(self.gain.se),
+            "se": finite(self.gain.se),
             "roles": {
-                role: {"mean": gain.mean, "se": _finite(gain.se), "n": gain.n}
+                role: {"mean": gain.mean, "se": finite(gain.se), "n": gain.n}
                 for role, gain in self.roles.items()
             },
         }
-
-
-def _finite(number: float) -> float | None:
-    return number if math.isfinite(number) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,12 +215,16 @@ class Rating:
     mean: float
     se: float
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the rating as `tarot-sim arena --json` has it."""
+        return {"bot": self.bot, "mean": self.mean, "se": finite(self.se)}
+
 
 def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
     """Return the ratings that the pairs' gains fit best, the strongest first.
 
     A pair's gain is the difference of two ratings, which sum to 0; a pair counts by its
-    precision.
+    precision. Where one deal was played nothing is known of it, and all pairs count alike.
     """
     rows = np.zeros((len(pairs), len(bots)))
     gains = np.array([pair.gain.mean for pair in pairs])
@@ -227,12 +232,15 @@ def ratings(bots: Sequence[str], pairs: Sequence[Pair]) -> list[Rating]:
     errors = np.array([max(pair.gain.se, 0.01) for pair in pairs])
     for row, pair in zip(rows, pairs, strict=True):
         row[bots.index(pair.a)], row[bots.index(pair.b)] = 1, -1
-    weights = 1 / errors**2
+    known = bool(np.isfinite(errors).all())
+    weights = 1 / errors**2 if known else np.ones(len(pairs))
     normal = rows.T @ (weights[:, None] * rows) + np.ones((len(bots), len(bots)))
     inverse = np.linalg.inv(normal)
     means = inverse @ (rows.T @ (weights * gains))
     # The constraint's own part is no uncertainty of the ratings.
     spread = np.sqrt(np.clip(np.diag(inverse) - 1 / len(bots) ** 2, 0, None))
+    if not known:
+        spread[:] = np.inf
     order = np.argsort(-means, kind="stable")
     return [Rating(bots[i], float(means[i]), float(spread[i])) for i in order]
 

@@ -27,11 +27,11 @@ import numpy as np
 
 from tarot_sim._core import RESULT_DTYPE
 from tarot_sim.arguments import (
+    in_order,
     instance_of,
     own_array,
     real,
     seat_number,
-    some,
     whole_number,
 )
 from tarot_sim.deals.view import View
@@ -82,7 +82,7 @@ cdef class Begun:
         self.takes_dog = deals.contract in DOG_CONTRACTS
         self.open_call = open_call
         self.taker = seat_number("taker", taker, self.players)
-        cards = [whole_number("plays", card, 0, PACK - 1) for card in some("plays", plays)]
+        cards = [whole_number("plays", card, 0, PACK - 1) for card in in_order("plays", plays)]
         if len(cards) >= self.players * self.batch.tricks:
             raise OptionError("plays: expected cards, at least one less than there are")
         self.n_plays = len(cards)

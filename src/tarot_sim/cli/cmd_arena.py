@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from contextlib import nullcontext
 from pathlib import Path
@@ -79,7 +80,7 @@ def command(
                 "players": players,
                 "deals": deals,
                 "pairs": [pair.to_dict() for pair in pairs],
-                "ratings": [{"bot": r.bot, "mean": r.mean, "se": r.se} for r in rated],
+                "ratings": [rating.to_dict() for rating in rated],
                 "seconds": seconds,
             }
         )
@@ -92,13 +93,17 @@ def command(
         out.line()
         out.table(
             (text("arena.bot"), " " + text("arena.rating")),
-            [(r.bot, f"{_signed(r.mean)} ± {decimals(r.se)}") for r in rated],
+            [(r.bot, f"{_signed(r.mean)} ± {_spread(r.se)}") for r in rated],
         )
     out.note(text("arena.effort", seconds=decimals(seconds)))
 
 
 def _gain(gain: Gain) -> str:
-    return f"{_signed(gain.mean)} ± {decimals(gain.se)}"
+    return f"{_signed(gain.mean)} ± {_spread(gain.se)}"
+
+
+def _spread(se: float) -> str:
+    return decimals(se) if math.isfinite(se) else "?"
 
 
 def _signed(number: float) -> str:

@@ -18,7 +18,7 @@ from tarot_sim.solver._solver cimport Objective
 
 cdef enum:
     MOST_PLACE_BITS = 20  # of a place in the table
-    ENDS_AT_A_TIME = 200000  # some 20 ms between looks for signals
+    NODES_AT_A_TIME = 100000  # some 10 ms between looks for signals
     STOPPED = -32000  # beyond every value
 
 # A position before the first card of a trick. The cards that are gone follow from those
@@ -44,7 +44,7 @@ cdef struct Plain:
     ObjectiveNumbers objective
     Entry* entries
     uint64_t mask
-    uint64_t ends  # finished positions
+    uint64_t nodes
 
 
 cdef int finished(const Plain* plain, const State* state) noexcept nogil:
@@ -91,10 +91,10 @@ cdef int search(Plain* plain, const State* state, int beta) except? STOPPED nogi
     cdef bint attacks = state.attack >> state.to_move & 1
     # In the last trick nobody has a choice.
     cdef bint tabled = state.count == 0 and state.tricks_left > 1
+    plain.nodes += 1
+    if plain.nodes % NODES_AT_A_TIME == 0:
+        check_signals()
     if state.tricks_left == 0:
-        plain.ends += 1
-        if plain.ends % ENDS_AT_A_TIME == 0:
-            check_signals()
         return finished(plain, state)
     if tabled:
         entry = lookup(plain, state)
@@ -142,7 +142,7 @@ cdef int exact(Plain* plain, const State* state, int guess) except? STOPPED nogi
 
 cdef int opened(Plain* plain, const State* state, Objective objective) except -1:
     cdef int cards = state.players * state.tricks_left
-    plain.ends = 0
+    plain.nodes = 0
     plain.objective = objective.numbers
     plain.mask = (<uint64_t>1 << min(MOST_PLACE_BITS, 3 + cards // 2)) - 1
     plain.entries = <Entry*>calloc(plain.mask + 1, sizeof(Entry))

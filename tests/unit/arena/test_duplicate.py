@@ -86,6 +86,14 @@ def test_ratings_of_three() -> None:
     assert isinstance(rated[0], Rating)
 
 
+def test_ratings_of_one_deal() -> None:
+    """Nothing is known of the error of a single deal: the ratings stand, their error does not."""
+    pairs = [Pair("A", "B", Gain.of([12.0]), {})]
+    rated = ratings(["A", "B"], pairs)
+    assert [r.mean for r in rated] == pytest.approx([6.0, -6.0])
+    assert [r.to_dict()["se"] for r in rated] == [None, None]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -345,7 +345,7 @@ def test_standard_input() -> None:
         ({}, ["--objective", "tricks"], "Invalid value for '--objective': 'tricks'"),
         ({}, ["--nodes", -1], "Invalid value for '--nodes': -1"),
         ({}, ["--time", -1], "Invalid value for '--time': -1.0"),
-        ({}, ["--time", "nan"], "--time: nan is not 0 or more"),
+        ({}, ["--time", "nan"], "--time: nan is no number"),
         ({}, ["extra"], "Got unexpected extra argument (extra)"),
     ],
 )

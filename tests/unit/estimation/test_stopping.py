@@ -26,9 +26,9 @@ from tests.some_chances import FAIR, RUBBISH, answer, half_width
     [
         ("worlds: 0 is less than 3", {"worlds": 0}),
         ("precision: 1.0 is not between 0 and 1", {"precision": 1.0}),
-        ("precision: nan is not", {"precision": float("nan")}),
+        ("precision: nan is no number", {"precision": float("nan")}),
         ("seconds: 0 is not above 0", {"seconds": 0}),
-        ("seconds: nan is not above 0", {"seconds": float("nan")}),
+        ("seconds: nan is no number", {"seconds": float("nan")}),
     ],
 )
 def test_rules_that_mean_nothing(message: str, rule: dict[str, float]) -> None:

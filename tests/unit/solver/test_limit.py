@@ -25,7 +25,7 @@ def test_what_a_limit_may_be(numbers: dict[str, Any]) -> None:
     [
         ({"nodes": -1}, "nodes: -1 is below 0"),
         ({"seconds": -0.5}, "seconds: -0.5 is not 0 or more"),
-        ({"seconds": math.nan}, "seconds: nan is not 0 or more"),
+        ({"seconds": math.nan}, "seconds: nan is no number"),
     ],
 )
 def test_what_it_may_not_be(numbers: dict[str, Any], message: str) -> None:
