@@ -148,8 +148,11 @@ def judge_ends(
         some, less = deals[rows], lost[rows]
         found = attack_evidence(evaluator, some, less)
         sweeps[rows, 0] = _probabilities("sweep_attack", players, found)
-        found = attack_evidence(evaluator, _led_by(some, taker), less)
-        led[rows] = _probabilities("sweep_attack", players, found)
+        led[rows] = sweeps[rows, 0]
+        other = some.leader != taker  # of the rest it is the same question
+        if other.any():
+            found = attack_evidence(evaluator, _led_by(some[other], taker), less[other])
+            led[rows[other]] = _probabilities("sweep_attack", players, found)
     rows = np.flatnonzero(gained <= PLAUSIBLE[players][1])
     if rows.size:
         found = defence_evidence(evaluator, deals[rows], gained[rows])
