@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 import tarot_sim
 from tarot_sim.bots._playing import play_deals
-from tarot_sim.bots.beforehand import habit_calls
 from tarot_sim.bots.habits import LEAD_TRAITS, PLAY_TRAITS, ROLES, habits, named, weights_of
+from tarot_sim.bots.whole_deals import habit_calls
 from tarot_sim.cards import CARDS
 from tarot_sim.rules import NEED, Rules
 from tarot_sim.worlds._counts import chavey_counts
@@ -86,7 +86,7 @@ def make_deals(rules: Rules, n: int, seed: int) -> Deals:
     turned = (owners + players - taker[:, None].astype(np.uint8)) % players
     owners = np.where(owners < players, turned, owners).astype(np.uint8)
     leaders = rng.integers(0, players, n).astype(np.uint8)
-    called = habit_calls(owners, 0, rules) if players == 5 else np.full(n, -1)
+    called = habit_calls(owners, np.zeros(n, np.int64), rules) if players == 5 else np.full(n, -1)
     parts = []
     for card in np.unique(called).tolist():
         rows = np.flatnonzero(called == card)

@@ -9,6 +9,7 @@ from libc.stdint cimport int16_t, uint8_t, uint32_t, uint64_t
 
 from tarot_sim._bits cimport highest64
 from tarot_sim._cards cimport (
+    ATOUT_21_BIT,
     BOUT_21,
     BOUT_EXCUSE,
     BOUT_PETIT,
@@ -19,9 +20,12 @@ from tarot_sim._cards cimport (
     EXCUSE_BIT,
     HALF_POINTS,
     LANE,
+    LANES,
     MOST_PLAYERS,
     NO_SUIT,
     NUMBERED,
+    PETIT_BIT,
+    PIPS,
     PLAIN_CARDS,
     SUIT_CARDS,
     TRUMPS,
@@ -286,3 +290,25 @@ cdef inline int next_equivalent(Cards legal, Cards live, int code) noexcept nogi
     if lower == CODE_PETIT or HALF_POINTS[lower] != HALF_POINTS[code]:
         return -1
     return lower
+
+
+cdef inline Cards lowest_of_runs(Cards legal, Cards live) noexcept nogil:
+    """Return the lowest of each run of legal cards that play alike; see `next_equivalent`.
+
+    The cards that are out of the game form holes above a legal card. Adding it to them carries
+    to the next card above; where that is legal and worth the same, it is no lowest.
+    """
+    cdef Cards lowest = legal
+    # The two bits above each suit are no holes, so nothing carries from suit to suit.
+    cdef uint64_t holes = LANES & ~live.suits
+    cdef uint64_t above = legal.suits << 1
+    cdef uint64_t reached = (above | holes + (above & holes)) & live.suits
+    lowest.suits &= ~(reached & PIPS)
+    cdef uint32_t trump_holes = NUMBERED & ~live.trumps
+    # The Petit and the Excuse are never alike to another.
+    cdef uint32_t trumps_above = (legal.trumps & ~<uint32_t>(PETIT_BIT | EXCUSE_BIT)) << 1
+    cdef uint32_t trumps_reached = (
+        (trumps_above | trump_holes + (trumps_above & trump_holes)) & live.trumps
+    )
+    lowest.trumps &= ~(trumps_reached & ~<uint32_t>(ATOUT_21_BIT | PETIT_BIT | EXCUSE_BIT))
+    return lowest

@@ -65,6 +65,7 @@ BOTS: Final[dict[str, Entry]] = {
             "deals": BATCH,
             "taker": array(lambda: np.zeros(3, np.uint8)),
             "habits": array(_of_seats),
+            "open_call": array(lambda: np.zeros(3, np.bool_)).optional(),
             "plays": flag(False),
         },
     ),

@@ -25,7 +25,7 @@ from tarot_sim._cards cimport (
     TRUMPS,
     add_code,
 )
-from tarot_sim._rules cimport NOBODY, State, legal_cards, next_equivalent
+from tarot_sim._rules cimport NOBODY, State, legal_cards, lowest_of_runs
 from tarot_sim.bots._seen cimport NO_CODE, Seen
 
 cdef enum:
@@ -57,6 +57,8 @@ cdef extern from *:
     #endif
     """
     float NONE "ts_none"[65][24]
+    # A literal is a double, and so is all that is reckoned with it.
+    const float ONE "1.0f"
 
 cdef struct Eyes:
     # What the mover sees and reckons before looking at single cards.
@@ -102,8 +104,8 @@ cdef inline void look_at_cards(Eyes* eyes, const State* state, const Seen* seen)
 
 cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen) noexcept nogil:
     """Reckon what the others may hold, and who is a friend."""
-    cdef int seat = state.to_move, other, suit, hidden, all_out, candidates, share, _place
-    cdef int to_come
+    cdef int seat = state.to_move, other, suit, hidden, all_out, candidates, share = 64, _place
+    cdef int to_come, before = -1
     cdef bint excuse_out
     cdef float chance
     cdef const Cards* own = &eyes.own
@@ -128,7 +130,9 @@ cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen
             for suit in range(5):
                 if seen.voids[other] >> suit & 1:
                     hidden -= eyes.out[suit]
-        share = (state.tricks_left << 6) // hidden if hidden > 0 else 64
+        if hidden != before:
+            before = hidden
+            share = (state.tricks_left << 6) // hidden if hidden > 0 else 64
         eyes.none[other] = NONE[share if share < 64 else 64]
         eyes.any_trump[other] = beats_with_trump(eyes, seen, other, 0)
     # Who is a friend?
@@ -149,14 +153,14 @@ cdef inline void look_at_others(Eyes* eyes, const State* state, const Seen* seen
     for other in range(state.players):
         if other != seat and other != seen.taker and not seen.voids[other] >> suit & 1:
             candidates += 1
-    chance = 1.0 / candidates if candidates else 0
+    chance = ONE / candidates if candidates else 0
     for other in range(state.players):
         if other == seen.taker:
             eyes.friend[other] = 0
         elif seen.voids[other] >> suit & 1:
             eyes.friend[other] = eyes.role != ROLE_TAKER
         else:
-            eyes.friend[other] = chance if eyes.role == ROLE_TAKER else 1 - chance
+            eyes.friend[other] = chance if eyes.role == ROLE_TAKER else ONE - chance
     eyes.friend[seat] = 1
 
 
@@ -174,7 +178,7 @@ cdef inline float beats_with_trump(
     if seen.voids[seat] >> TRUMPS & 1 or seen.ceiling[seat] <= above:
         return 0
     trumps = eyes.unseen.trumps & ((<uint32_t>2 << seen.ceiling[seat]) - 1)
-    return 1 - eyes.none[seat][popcount32(trumps >> (above + 1))]
+    return ONE - eyes.none[seat][popcount32(trumps >> (above + 1))]
 
 
 cdef inline float is_void(const Eyes* eyes, const Seen* seen, int seat, int suit) noexcept nogil:
@@ -211,7 +215,7 @@ cdef inline float beats(
         return lacks * beats_with_trump(eyes, seen, seat, code - 64)
     if lacks >= 1:
         return eyes.any_trump[seat]
-    return 1 - eyes.none[seat][higher] + lacks * eyes.any_trump[seat]
+    return ONE - eyes.none[seat][higher] + lacks * eyes.any_trump[seat]
 
 
 cdef inline float wins(
@@ -235,7 +239,7 @@ cdef inline float wins(
         seat = seat + 1 if seat + 1 < state.players else 0
         can = beats(eyes, seen, seat, led, code, higher)
         friend = eyes.friend[seat]
-        ours = (1 - friend) * ours * (1 - can) + friend * (ours + (1 - ours) * retakes * can)
+        ours = (ONE - friend) * ours * (ONE - can) + friend * (ours + (ONE - ours) * retakes * can)
     return ours
 
 
@@ -320,90 +324,132 @@ cdef inline void add(
         traits[trait] = size
 
 
-cdef inline float value_lead(
-    Eyes* eyes, const Seen* seen, const State* state, const float* weights, int code,
+cdef inline float value_led_suit(
+    Eyes* eyes, const Seen* seen, const State* state, const float* weights, int suit,
     float* traits,
 ) noexcept nogil:
-    cdef float value = 0, p, points = HALF_POINTS[code], ruffs, late, surplus
-    cdef int suit, other, above, _place
-    cdef bint master
-    cdef uint32_t foes
-    if code == CODE_EXCUSE:
-        add(weights, traits, &value, LEAD_EXCUSE, 1)
-        add(weights, traits, &value, LEAD_EXCUSE_LATE, state.tricks_left == 2)
-        return value
-    late = 1.0 / state.tricks_left
-    suit = code >> 4 if code < 64 else TRUMPS
-    p = wins(eyes, seen, state, suit, code, 1, 0.3)
-    add(weights, traits, &value, LEAD_WON_POINTS, p * points)
-    add(weights, traits, &value, LEAD_LOST_POINTS, (1 - p) * points)
-    add(weights, traits, &value, LEAD_WINS, p)
-    foes = seen.led[suit]
-    for other in range(state.players):
-        if foes >> other & 1:
-            if other == eyes.seat:
-                add(weights, traits, &value, LEAD_OWN_SUIT, 1)
-            elif eyes.friend[other] > 0.5:
-                add(weights, traits, &value, LEAD_FRIENDS_SUIT, 1)
-            else:
-                add(weights, traits, &value, LEAD_FOES_SUIT, 1)
+    """Value to lead a suit, or trumps, whatever the card."""
+    cdef float value = 0, friendly = 0, hostile = 0, ruffs, surplus
+    cdef int other = eyes.seat, _place
+    cdef uint32_t led_by = seen.led[suit]
+    if led_by:
+        for other in range(state.players):
+            if led_by >> other & 1:
+                if other == eyes.seat:
+                    add(weights, traits, &value, LEAD_OWN_SUIT, 1)
+                elif eyes.friend[other] > 0.5:
+                    add(weights, traits, &value, LEAD_FRIENDS_SUIT, 1)
+                else:
+                    add(weights, traits, &value, LEAD_FOES_SUIT, 1)
+    other = eyes.seat
     if suit == TRUMPS:
-        above = popcount32(eyes.unseen.trumps >> (code - 64 + 1))
         add(weights, traits, &value, LEAD_TRUMP, 1)
-        surplus = eyes.held[TRUMPS] - 1.35 * eyes.out[TRUMPS] / (state.players - 1)
+        surplus = eyes.held[TRUMPS] - <float>1.35 * eyes.out[TRUMPS] / (state.players - 1)
         add(weights, traits, &value, LEAD_TRUMP_SURPLUS, surplus)
-        add(weights, traits, &value, LEAD_TRUMP_RANK, (code - 64) * <float>0.05)
-        add(weights, traits, &value, LEAD_TRUMP_MASTER, above == 0)
         add(weights, traits, &value, LEAD_TRUMPS_OUT, eyes.out[TRUMPS] * <float>0.1)
         add(weights, traits, &value, LEAD_TRUMP_EARLY, state.tricks_left * <float>0.0625)
-        if eyes.unseen.trumps & PETIT_BIT:
-            add(weights, traits, &value, LEAD_TRUMP_HUNTS, p)
-        if code == CODE_PETIT:
-            add(weights, traits, &value, LEAD_PETIT, 1)
-        if code == CODE_21:
-            add(weights, traits, &value, LEAD_21, 1)
         ruffs = 1
-        other = eyes.seat
         for _place in range(state.players - state.count - 1):
             other = other + 1 if other + 1 < state.players else 0
             if not seen.voids[other] >> TRUMPS & 1:
-                ruffs *= 1 - (1 - eyes.friend[other]) * (1 - eyes.none[other][eyes.out[TRUMPS]])
-        add(weights, traits, &value, LEAD_TRUMP_FOES, 1 - ruffs)
+                ruffs *= ONE - (ONE - eyes.friend[other]) * (
+                    ONE - eyes.none[other][eyes.out[TRUMPS]]
+                )
+        add(weights, traits, &value, LEAD_TRUMP_FOES, ONE - ruffs)
         add(weights, traits, &value, LEAD_TRUMP_FRIENDS_OUT, ruffs)
         return value
-    master = (eyes.unseen.suits & LANE[suit] & ~((<uint64_t>2 << code) - 1)) == 0
-    add(weights, traits, &value, LEAD_MASTER, master)
-    add(weights, traits, &value, LEAD_MASTER_LATE, master * late)
+    look_at_suit(eyes, seen, state, suit)
     add(weights, traits, &value, LEAD_LENGTH, eyes.held[suit] * <float>0.25)
     add(weights, traits, &value, LEAD_OUT, eyes.out[suit] * <float>0.125)
     add(weights, traits, &value, LEAD_LENGTH_OUT, eyes.held[suit] * eyes.out[suit] * <float>0.05)
     add(weights, traits, &value, LEAD_SINGLETON, eyes.held[suit] == 1 and eyes.held[TRUMPS] > 0)
-    add(weights, traits, &value, LEAD_RANK, (code & 15) * <float>0.07)
-    if points > 1 and not master:
-        add(weights, traits, &value, LEAD_HONOUR, 1)
-    if points == 1 and eyes.own.suits >> (16 * suit + 13) & 1:
-        add(weights, traits, &value, LEAD_UNDER_ROI, 1)
     if not seen.open and suit == seen.called >> 4:
         add(weights, traits, &value, LEAD_CALLED_SUIT, 1)
-    other = eyes.seat
     for _place in range(state.players - state.count - 1):
         other = other + 1 if other + 1 < state.players else 0
         ruffs = eyes.lacks[other] * eyes.any_trump[other]
         if other == seen.taker:
             add(weights, traits, &value, LEAD_TAKER_RUFFS, ruffs)
         elif eyes.friend[other] > 0.5:
-            value += weights[LEAD_FRIEND_RUFFS] * ruffs
-            if traits != NULL:
-                traits[LEAD_FRIEND_RUFFS] += ruffs
+            friendly += ruffs
         else:
-            value += weights[LEAD_FOE_RUFFS] * ruffs
-            if traits != NULL:
-                traits[LEAD_FOE_RUFFS] += ruffs
+            hostile += ruffs
+    add(weights, traits, &value, LEAD_FRIEND_RUFFS, friendly)
+    add(weights, traits, &value, LEAD_FOE_RUFFS, hostile)
     if eyes.seat != seen.taker:
-        other = (seen.taker - eyes.seat + state.players) % state.players
+        other = seen.taker - eyes.seat if seen.taker > eyes.seat else (
+            seen.taker - eyes.seat + state.players
+        )
         add(weights, traits, &value, LEAD_THROUGH_TAKER, other == 1)
         add(weights, traits, &value, LEAD_TO_TAKER, other == state.players - 1)
     return value
+
+
+cdef inline float value_led_card(
+    Eyes* eyes, const Seen* seen, const State* state, const float* weights, int code,
+    float* traits,
+) noexcept nogil:
+    """Value a card to lead, beyond what its suit is worth."""
+    cdef float value = 0, p, points = HALF_POINTS[code]
+    cdef int suit = code >> 4 if code < 64 else TRUMPS
+    cdef bint master
+    p = wins(eyes, seen, state, suit, code, 1, <float>0.3)
+    add(weights, traits, &value, LEAD_WON_POINTS, p * points)
+    add(weights, traits, &value, LEAD_LOST_POINTS, (ONE - p) * points)
+    add(weights, traits, &value, LEAD_WINS, p)
+    if suit == TRUMPS:
+        add(weights, traits, &value, LEAD_TRUMP_RANK, (code - 64) * <float>0.05)
+        add(weights, traits, &value, LEAD_TRUMP_MASTER, eyes.unseen.trumps >> (code - 63) == 0)
+        if eyes.unseen.trumps & PETIT_BIT:
+            add(weights, traits, &value, LEAD_TRUMP_HUNTS, p)
+        if code == CODE_PETIT:
+            add(weights, traits, &value, LEAD_PETIT, 1)
+        if code == CODE_21:
+            add(weights, traits, &value, LEAD_21, 1)
+        return value
+    master = (eyes.unseen.suits & LANE[suit] & ~((<uint64_t>2 << code) - 1)) == 0
+    if master:
+        add(weights, traits, &value, LEAD_MASTER, 1)
+        add(weights, traits, &value, LEAD_MASTER_LATE, ONE / state.tricks_left)
+    add(weights, traits, &value, LEAD_RANK, (code & 15) * <float>0.07)
+    if points > 1:
+        if not master:
+            add(weights, traits, &value, LEAD_HONOUR, 1)
+    elif eyes.own.suits >> (16 * suit + 13) & 1:
+        add(weights, traits, &value, LEAD_UNDER_ROI, 1)
+    return value
+
+
+cdef inline float value_led_excuse(
+    const State* state, const float* weights, float* traits
+) noexcept nogil:
+    cdef float value = 0
+    add(weights, traits, &value, LEAD_EXCUSE, 1)
+    add(weights, traits, &value, LEAD_EXCUSE_LATE, state.tricks_left == 2)
+    return value
+
+
+cdef inline void value_leads(
+    Eyes* eyes, const Seen* seen, const State* state, const float* weights, Choice* choice,
+    float* traits,
+) noexcept nogil:
+    """Value every card that may be led."""
+    cdef int place, code, suit, before = NO_SUIT
+    cdef float of_suit = 0
+    cdef float* row = NULL
+    for place in range(choice.count):
+        code = choice.codes[place]
+        if traits != NULL:
+            row = traits + place * TRAITS
+        if code == CODE_EXCUSE:
+            choice.values[place] = value_led_excuse(state, weights, row)
+            continue
+        suit = code >> 4 if code < 64 else TRUMPS
+        # Cards of a suit follow each other; each has its own row of traits.
+        if suit != before or row != NULL:
+            of_suit = value_led_suit(eyes, seen, state, weights, suit, row)
+            before = suit
+        choice.values[place] = of_suit + value_led_card(eyes, seen, state, weights, code, row)
 
 
 cdef inline float value_play(
@@ -428,9 +474,9 @@ cdef inline float value_play(
     beating = code - 64 > state.high if suit == TRUMPS else (
         suit == state.led and state.high == 0 and (code & 15) + 1 > state.best
     )
-    p = wins(eyes, seen, state, state.led, code, 1, 0.3) if beating else stands
+    p = wins(eyes, seen, state, state.led, code, 1, <float>0.3) if beating else stands
     add(weights, traits, &value, PLAY_WON_POINTS, p * points)
-    add(weights, traits, &value, PLAY_LOST_POINTS, (1 - p) * points)
+    add(weights, traits, &value, PLAY_LOST_POINTS, (ONE - p) * points)
     add(weights, traits, &value, PLAY_WON_TABLE, p * state.table_points)
     add(weights, traits, &value, PLAY_WINS, p)
     if beating:
@@ -439,7 +485,7 @@ cdef inline float value_play(
         if last:
             add(weights, traits, &value, PLAY_BEATS_LAST, 1)
         elif points > 1:
-            add(weights, traits, &value, PLAY_HONOUR_UNSURE, 1 - p)
+            add(weights, traits, &value, PLAY_HONOUR_UNSURE, ONE - p)
     else:
         add(weights, traits, &value, PLAY_FRIEND_WINS_POINTS, p * points)
     if suit == TRUMPS:
@@ -464,7 +510,7 @@ cdef inline float value_play(
     master = (eyes.unseen.suits & LANE[suit] & ~((<uint64_t>2 << code) - 1)) == 0
     add(weights, traits, &value, PLAY_RANK, (code & 15) * <float>0.07)
     if master:
-        add(weights, traits, &value, PLAY_MASTER, 1 - p)
+        add(weights, traits, &value, PLAY_MASTER, ONE - p)
     if eyes.held[suit] == 1 and eyes.held[TRUMPS] > 0:
         add(weights, traits, &value, PLAY_VOIDS, 1)
     if eyes.held[suit] == 2 and eyes.own.suits >> (16 * suit + 13) & 1 and code & 15 != 13:
@@ -495,21 +541,21 @@ cdef inline void list_choices(
     const Eyes* eyes, const State* state, Choice* choice
 ) noexcept nogil:
     """List one card, the lowest, of each run of legal cards that are equal to the mover."""
-    cdef Cards legal = legal_cards(state), left = legal, live = eyes.unseen
+    cdef Cards left, live = eyes.unseen
     cdef int code, place
     live.suits |= eyes.own.suits
     live.trumps |= eyes.own.trumps
     for place in range(state.count):
         add_code(&live, state.trick[place])
+    left = lowest_of_runs(legal_cards(state), live)
     choice.count = 0
     choice.best = 0
     while True:
         code = next_card(&left)
         if code < 0:
             return
-        if next_equivalent(legal, live, code) < 0:
-            choice.codes[choice.count] = code
-            choice.count += 1
+        choice.codes[choice.count] = code
+        choice.count += 1
 
 
 cdef inline int choose_card(
@@ -536,20 +582,16 @@ cdef inline int choose_card(
         ours = eyes.friend[state.winner]
         stands = wins(
             &eyes, seen, state, state.led,
-            state.best if state.best >= 64 else (state.led << 4) + state.best - 1, ours, 0.3,
+            state.best if state.best >= 64 else (state.led << 4) + state.best - 1, ours, <float>0.3,
         )
-    for place in range(choice.count):
-        choice.values[place] = (
-            value_play(
+        for place in range(choice.count):
+            choice.values[place] = value_play(
                 &eyes, seen, state, weights, choice.codes[place], ours, stands,
                 traits + place * TRAITS if traits != NULL else NULL,
             )
-            if led
-            else value_lead(
-                &eyes, seen, state, weights, choice.codes[place],
-                traits + place * TRAITS if traits != NULL else NULL,
-            )
-        )
+    else:
+        value_leads(&eyes, seen, state, weights, choice, traits)
+    for place in range(1, choice.count):
         if choice.values[place] > choice.values[choice.best]:
             choice.best = place
     return choice.codes[choice.best]

@@ -15,6 +15,7 @@ def play_deals(
     taker: NDArray[np.integer],
     habits: NDArray[np.float32],
     *,
+    open_call: NDArray[np.bool_] | None = ...,
     plays: Literal[True],
 ) -> tuple[NDArray[np.void], NDArray[np.uint8]]: ...
 @overload
@@ -23,5 +24,15 @@ def play_deals(
     taker: NDArray[np.integer],
     habits: NDArray[np.float32],
     *,
+    open_call: NDArray[np.bool_] | None = ...,
     plays: Literal[False] = ...,
 ) -> tuple[NDArray[np.void], None]: ...
+@overload
+def play_deals(
+    deals: Deals,
+    taker: NDArray[np.integer],
+    habits: NDArray[np.float32],
+    *,
+    open_call: NDArray[np.bool_] | None = ...,
+    plays: bool,
+) -> tuple[NDArray[np.void], NDArray[np.uint8] | None]: ...

@@ -25,7 +25,7 @@ cdef enum:
     DEALS_AT_A_TIME = 512  # some 10 ms between looks for signals
 
 
-def play_deals(deals, taker, habits, *, plays=False):
+def play_deals(deals, taker, habits, *, open_call=None, plays=False):
     """Play deals out by habits, every seat seeing its own cards only.
 
     Parameters
@@ -36,6 +36,9 @@ def play_deals(deals, taker, habits, *, plays=False):
         uint8 (n,): the taker's seat.
     habits : numpy.ndarray
         float32 (players, 6, 48): the weights of each seat.
+    open_call : numpy.ndarray, optional
+        bool (n,): whether all have seen the called card before the first trick: it lay in the
+        dog. By default nobody has.
     plays : bool
         Whether the cards are wanted.
 
@@ -55,6 +58,11 @@ def play_deals(deals, taker, habits, *, plays=False):
     if rows and int(seats.max()) >= players:
         raise OptionError("taker: expected a seat for each deal")
     cdef const uint8_t[::1] takers = seats
+    cdef const uint8_t[::1] opened = (
+        np.zeros(rows, np.uint8)
+        if open_call is None
+        else own_array("open_call", open_call, np.bool_, (rows,)).view(np.uint8)
+    )
     cdef const float[:, :, ::1] weights = own_array(
         "habits", habits, np.float32, (players, BLOCKS, TRAITS)
     )
@@ -81,6 +89,8 @@ def play_deals(deals, taker, habits, *, plays=False):
                 &seen, takers[row],
                 code_of_card(called[row]) if called[row] != NO_CALL else NO_CODE, &aside,
             )
+            if opened[row]:
+                seen.open = True
             ply = 0
             while state.tricks_left:
                 code = choose_card(

@@ -9,15 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim._core import RESULT_DTYPE
-from tarot_sim.bots._playing import play_deals
-from tarot_sim.bots.habits import habits, thresholds
-from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules
-from tarot_sim.rules.auction import callable_cards
-from tarot_sim.rules.table import ALL_CONTRACTS
-from tarot_sim.worlds._counts import chavey_counts
+from tarot_sim.bots.whole_deals import LEVELS, bid_levels, habit_calls, play_taken
 from tarot_sim.worlds._sampler import sample_worlds
-from tarot_sim.worlds.contract_deals import contract_deals
+from tarot_sim.worlds.batch import NO_CALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,38 +21,13 @@ if TYPE_CHECKING:
 
     from tarot_sim.cards import Card, Hand
     from tarot_sim.deals.view import View
+    from tarot_sim.rules import Contract
     from tarot_sim.rules.table import Bid
 
 #: Worlds drawn for each one that is kept where bids are weighed.
 _CANDIDATES: Final = 8
 #: What a bid that the counts would not have made takes from a world's weight.
 _MISS: Final = 0.15
-#: The level of each bid.
-LEVELS: Final[dict[str, int]] = {"pass": 0, **{name: i + 1 for i, name in enumerate(ALL_CONTRACTS)}}
-
-
-def bid_levels(worlds: NDArray[np.uint8], rules: Rules) -> NDArray[np.int64]:
-    """Return how high each seat would bid by its count in each world.
-
-    Parameters
-    ----------
-    worlds
-        uint8 (n, 78): hands as dealt, the number of players for the dog.
-    rules
-        The table.
-
-    Returns
-    -------
-    numpy.ndarray
-        int64 (n, players): 0 pass, else as in `LEVELS`. Nobody bids a Pousse.
-    """
-    counts = chavey_counts(worlds, rules.players)
-    limits = thresholds(rules)
-    levels = np.zeros(counts.shape[:2], np.int64)
-    for contract, limit in limits.items():
-        column = counts[:, :, 0 if contract in DOG_CONTRACTS else 1]
-        levels[column >= limit] = LEVELS[contract]
-    return levels
 
 
 def dealt_worlds(view: View, n: int, rng: Generator) -> NDArray[np.uint8]:
@@ -121,35 +90,17 @@ def play_contract(
     numpy.ndarray
         `RESULT_DTYPE` (n,).
     """
+    rows = np.zeros(len(worlds), np.int64)
     leader = (view.dealer + 1) % view.players
-    deals = contract_deals(
+    return play_taken(
         worlds,
-        view.rules,
-        contract,
+        rows + taker,
+        rows + LEVELS[contract],
+        rows + (NO_CALL if called is None else called),
         np.full(len(worlds), leader, np.uint8),
-        taker=taker,
-        called=called,
+        view.rules,
         discard=discard,
-    )
-    weights = np.repeat(habits(view.rules)[None], view.players, axis=0)
-    results, _ = play_deals(deals, np.full(len(worlds), taker, np.uint8), weights)
-    return results
-
-
-def habit_calls(worlds: NDArray[np.uint8], taker: int, rules: Rules) -> NDArray[np.int64]:
-    """Return the card that a taker of habits calls in each world."""
-    from tarot_sim.bots.rules_bot import choose_call
-    from tarot_sim.cards import Hand
-
-    called = np.empty(len(worlds), np.int64)
-    known: dict[bytes, int] = {}
-    for row, held in enumerate(worlds == taker):
-        key = held.tobytes()
-        if key not in known:
-            hand = Hand(np.flatnonzero(held).tolist())
-            known[key] = choose_call(hand, callable_cards(hand, rules))
-        called[row] = known[key]
-    return called
+    ).results
 
 
 def auction_ends(
@@ -199,21 +150,11 @@ def play_auctions(
     attack : numpy.ndarray
         uint8 (n,): the attack's seats, a bit each; 0 where nobody takes.
     """
-    from tarot_sim.cards import CARDS
-    from tarot_sim.worlds.contract_deals import attack_of
-
     taker, level = auction_ends(view, bid_levels(worlds, view.rules), own)
-    results = np.zeros(len(worlds), RESULT_DTYPE)
-    attack = np.zeros(len(worlds), np.uint8)
-    called = np.full(len(worlds), -1)
-    for seat in range(view.players):
-        rows = np.flatnonzero(taker == seat)
-        if view.players == 5 and rows.size:
-            called[rows] = habit_calls(worlds[rows], seat, view.rules)
-        for number, contract in enumerate(ALL_CONTRACTS, 1):
-            for card in np.unique(called[rows[level[rows] == number]]).tolist():
-                group = rows[(level[rows] == number) & (called[rows] == card)]
-                call = None if card < 0 else CARDS[card]
-                results[group] = play_contract(view, worlds[group], seat, contract, called=call)
-                attack[group] = attack_of(worlds[group], view.rules, seat, call)
-    return results, taker, level, attack
+    called = np.full(len(worlds), NO_CALL)
+    if view.players == 5:
+        rows = np.flatnonzero(taker >= 0)
+        called[rows] = habit_calls(worlds[rows], taker[rows], view.rules)
+    leaders = np.full(len(worlds), (view.dealer + 1) % view.players, np.uint8)
+    taken = play_taken(worlds, taker, level, called, leaders, view.rules)
+    return taken.results, taker, level, taken.attack

@@ -35,6 +35,8 @@ _ANNOUNCED: Final = (
 )
 #: How many defenders' payments a taker keeps; at five players another goes to the partner.
 _SHARES: Final = {3: 2, 4: 3, 5: 2}
+#: How many seats a mask has.
+_BITS: Final = np.array([mask.bit_count() for mask in range(32)])
 
 
 def margins(results: NDArray[Any]) -> NDArray[np.int64]:
@@ -59,6 +61,8 @@ def seat_scores(
     taker: NDArray[np.int64],
     level: NDArray[np.int64],
     attack: NDArray[np.uint8],
+    *,
+    poignee: NDArray[np.uint8] | None = None,
 ) -> NDArray[np.float64]:
     """Return what a seat scores in deals with several takers and contracts.
 
@@ -72,18 +76,52 @@ def seat_scores(
         The table.
     taker, level, attack
         As of `tarot_sim.bots.beforehand.play_auctions`; nobody scores where nobody takes.
+    poignee
+        uint8 (n,): the level that is shown, 1 to 3, or 0; by default none is.
     """
-    found = np.zeros(len(results))
+    paid = _payments(results, rules, level, poignee)
+    return _shares(seat, rules, taker, attack) * paid
+
+
+def table_scores(
+    results: NDArray[Any],
+    rules: Rules,
+    taker: NDArray[np.int64],
+    level: NDArray[np.int64],
+    attack: NDArray[np.uint8],
+    poignee: NDArray[np.uint8],
+) -> NDArray[np.int64]:
+    """Return what every seat scores, int64 (n, players); see `seat_scores`."""
+    paid = _payments(results, rules, level, poignee)
+    seats = [_shares(seat, rules, taker, attack) * paid for seat in range(rules.players)]
+    return np.stack(seats, axis=1).astype(np.int64)
+
+
+def _payments(
+    results: NDArray[Any],
+    rules: Rules,
+    level: NDArray[np.int64],
+    poignee: NDArray[np.uint8] | None,
+) -> NDArray[np.float64]:
+    """Return what each defender pays, 0 where nobody takes; (n,)."""
+    bonus = np.array([0, *rules.poignee_values.values()])
+    paid = np.zeros(len(results))
     for number, contract in enumerate(ALL_CONTRACTS, 1):
         rows = np.flatnonzero(level == number)
-        if not rows.size:
-            continue
-        paid = _paid(results[rows], contract, rules)
-        allies = np.array([bin(mask).count("1") for mask in range(32)])[attack[rows]]
-        # The taker takes from every defender what the partner does not get.
-        share = np.where(taker[rows] == seat, rules.players - allies - (allies == 2), 1)
-        found[rows] = np.where(attack[rows] >> seat & 1, share, -1) * paid
-    return found
+        if rows.size:
+            shown = 0 if poignee is None else bonus[poignee[rows]]
+            paid[rows] = _paid(results[rows], contract, rules, shown=shown)
+    return paid
+
+
+def _shares(
+    seat: int, rules: Rules, taker: NDArray[np.int64], attack: NDArray[np.uint8]
+) -> NDArray[np.int64]:
+    """Return how many payments a seat gets."""
+    allies = _BITS[attack]
+    # The taker takes from every defender what the partner does not get.
+    share = np.where(taker == seat, rules.players - allies - (allies == 2), 1)
+    return np.where(attack >> seat & 1, share, -1)
 
 
 def scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
@@ -107,7 +145,7 @@ def _paid(
     contract: Contract,
     rules: Rules,
     *,
-    shown: int = 0,
+    shown: Any = 0,
     announced: bool = False,
 ) -> NDArray[np.float64]:
     """Return what each defender pays, in points."""

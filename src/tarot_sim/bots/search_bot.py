@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 import numpy as np
 
 from tarot_sim.bots._rollouts import Begun, habit_card
-from tarot_sim.bots.beforehand import LEVELS, dealt_worlds, play_auctions, play_contract
+from tarot_sim.bots.beforehand import dealt_worlds, play_auctions, play_contract
 from tarot_sim.bots.habits import habits
 from tarot_sim.bots.objective import made, scores, seat_scores, soft_scores
 from tarot_sim.bots.player import Announcement, Decision, Option
 from tarot_sim.bots.rules_bot import RulesBot
+from tarot_sim.bots.whole_deals import LEVELS
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
 from tarot_sim.cards import CARDS, PETIT, Card
 from tarot_sim.errors import OptionError

@@ -12,9 +12,9 @@ import pytest
 from tarot_sim.arena.tables import play_game
 from tarot_sim.bots import make
 from tarot_sim.bots._rollouts import Begun
-from tarot_sim.bots.beforehand import LEVELS
 from tarot_sim.bots.habits import habits
 from tarot_sim.bots.objective import made, margins, scores, seat_scores, soft_scores
+from tarot_sim.bots.whole_deals import LEVELS
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
 from tarot_sim.cards import Hand
 from tarot_sim.deals.deal import Deal

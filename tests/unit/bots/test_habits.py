@@ -129,3 +129,38 @@ def test_what_anybody_would_play(hand: str, plays: str, card: str) -> None:
     chosen = CARDS[habit_card(view, habits(Rules()))[0]]
     assert chosen.half_points == Card.parse(card).half_points
     assert chosen == Card.parse(card) or chosen.half_points == 1
+
+
+@TABLES
+def test_of_equal_cards_the_lowest_is_looked_at(players: int) -> None:
+    """Equal: of a suit, worth the same, and all between them are gone; a bout is like no other."""
+    random = Random(10 + players)
+    weights = habits(Rules(players=players))
+    several = 0
+    for _ in range(300):
+        game = random_game(players, random, plays=random.randrange(10 * players), poignees=0)
+        if game.phase != "play":
+            continue
+        assert game.to_move is not None
+        view = View.of(game, game.to_move)
+        gone = {int(card) for card in view.plays} - {int(card) for _, card in game.trick}
+        if view.discard is not None:
+            gone |= {int(card) for card in view.discard}
+        legal = {int(card) for card in view.legal_cards()}
+        lowest = []
+        for card in sorted(legal):
+            below = card - 1
+            while below in gone:
+                below -= 1
+            alike = (
+                below in legal
+                and card not in (56, 76, 77)
+                and below != 56
+                and min(below // 14, 4) == min(card // 14, 4)
+                and CARDS[below].half_points == CARDS[card].half_points
+            )
+            if not alike:
+                lowest.append(card)
+        assert sorted(habit_card(view, weights)[1]) == lowest
+        several += len(lowest) < len(legal)
+    assert several > 50
