@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 
 from tarot_sim.bots._playing import play_deals
-from tarot_sim.bots._rollouts import Begun, habit_card
+from tarot_sim.bots._rollouts import Begun, habit_card, habit_traits
 from tarot_sim.bots.habits import habits
 from tarot_sim.deals.view import View
 from tarot_sim.rules import Rules
@@ -90,6 +90,7 @@ BOTS: Final[dict[str, Entry]] = {
         },
     ),
     "habit_card": Entry(lambda: habit_card, {"view": kind(_view), "habits": _HABITS}),
+    "habit_traits": Entry(lambda: habit_traits, {"view": kind(_view)}),
     "Assignment": Entry(
         lambda: Assignment,
         {"allowed": array(_allowed), "capacities": kind(lambda: [2, 2]).but(ANYTHING)},

@@ -321,7 +321,7 @@ cdef inline void add(
 ) noexcept nogil:
     value[0] += weights[trait] * size
     if traits != NULL:
-        traits[trait] = size
+        traits[trait] += size
 
 
 cdef inline float value_led_suit(

@@ -8,7 +8,15 @@ from libc.math cimport INFINITY, log
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from tarot_sim._cards cimport Cards, PACK, add_code, card_of_code, code_of_card
+from tarot_sim._cards cimport (
+    Cards,
+    MOST_CARDS,
+    NO_SUIT,
+    PACK,
+    add_code,
+    card_of_code,
+    code_of_card,
+)
 from tarot_sim._core cimport ResultRow, write_result
 from tarot_sim._rules cimport State, legal_cards, next_equivalent, play_code, start_play
 from tarot_sim._signals cimport check_signals
@@ -273,34 +281,16 @@ cdef double _factor(name, value) except -1:
     return factor
 
 
-def habit_card(view, habits):
-    """Return the card that habits play, and what they give for each, from a view alone.
-
-    Parameters
-    ----------
-    view : View
-        In the play of the cards, the seat to move's.
-    habits : numpy.ndarray
-        float32 (6, 48).
-
-    Returns
-    -------
-    card : int
-    values : dict
-        By card, one of each run of equals.
-    """
+cdef object looked_at(view, State* state, Seen* seen):
+    """Set up what a seat sees in its turn; return the view."""
+    cdef Cards aside
+    cdef int code, card
     view = instance_of("view", view, View)
     if view.phase != "play" or view.to_move != view.seat:
         raise OptionError(f"view: it is not seat {view.seat}'s turn to play")
     if len(view.holding) != view.rules.hand_size - len(view.plays) // view.players:
         raise OptionError("view: a card was played that the seat did not hold")
-    cdef const float[:, ::1] weights = _checked_habits(habits)
-    cdef State state
-    cdef Seen seen
-    cdef Choice choice
-    cdef Cards aside
-    cdef int code, place, card, chosen
-    memset(&state, 0, sizeof(State))
+    memset(state, 0, sizeof(State))
     memset(&aside, 0, sizeof(Cards))
     cdef int seat = view.seat, players = view.players
     for card in view.start:
@@ -318,12 +308,10 @@ def habit_card(view, habits):
                 attack |= 1 << number
     state.attack = attack
     start_play(
-        &state, players, view.rules.hand_size, view.first_leader,
+        state, players, view.rules.hand_size, view.first_leader,
         PACK if called is None else called,
     )
-    start_seen(
-        &seen, view.taker, NO_CODE if called is None else code_of_card(called), &aside
-    )
+    start_seen(seen, view.taker, NO_CODE if called is None else code_of_card(called), &aside)
     if called is not None and view.dog is not None and called in view.dog:
         seen.open = True
     # The others' hands stay unknown: what they play is put into them first.
@@ -331,9 +319,67 @@ def habit_card(view, habits):
         code = code_of_card(card)
         if state.to_move != seat:
             add_code(&state.hands[state.to_move], code)
-        see_card(&seen, &state, code)
-        play_code(&state, code)
+        see_card(seen, state, code)
+        play_code(state, code)
+    return view
+
+
+def habit_card(view, habits):
+    """Return the card that habits play, and what they give for each, from a view alone.
+
+    Parameters
+    ----------
+    view : View
+        In the play of the cards, the seat to move's.
+    habits : numpy.ndarray
+        float32 (6, 48).
+
+    Returns
+    -------
+    card : int
+    values : dict
+        By card, one of each run of equals.
+    """
+    cdef const float[:, ::1] weights = _checked_habits(habits)
+    cdef State state
+    cdef Seen seen
+    cdef Choice choice
+    cdef int place, chosen
+    looked_at(view, &state, &seen)
     chosen = choose_card(&state, &seen, &weights[0, 0], &choice, NULL)
     return card_of_code(chosen), {
         card_of_code(choice.codes[place]): choice.values[place] for place in range(choice.count)
     }
+
+
+def habit_traits(view):
+    """Return what habits see in each card: the traits that their weights are multiplied with.
+
+    Parameters
+    ----------
+    view : View
+        In the play of the cards, the seat to move's.
+
+    Returns
+    -------
+    cards : list of int
+        One of each run of equals.
+    block : int
+        Which row of the weights they are multiplied with: taker, partner, defender, twice the
+        number for a lead and one more for a card that follows.
+    traits : numpy.ndarray
+        float32 (cards, 48).
+    """
+    cdef State state
+    cdef Seen seen
+    cdef Choice choice
+    cdef Eyes eyes
+    cdef int place
+    looked_at(view, &state, &seen)
+    cdef const float[:, ::1] weights = np.zeros((BLOCKS, TRAITS), np.float32)
+    cdef float[:, ::1] rows = np.zeros((MOST_CARDS, TRAITS), np.float32)
+    choose_card(&state, &seen, &weights[0, 0], &choice, &rows[0, 0])
+    look_at_cards(&eyes, &state, &seen)
+    cards = [card_of_code(choice.codes[place]) for place in range(choice.count)]
+    block = 2 * eyes.role + (state.led != NO_SUIT)
+    return cards, block, np.asarray(rows)[: choice.count].copy()

@@ -11,7 +11,7 @@ import pytest
 
 import tarot_sim
 from tarot_sim.bots._playing import play_deals
-from tarot_sim.bots._rollouts import habit_card
+from tarot_sim.bots._rollouts import habit_card, habit_traits
 from tarot_sim.bots.habits import (
     LEAD_TRAITS,
     PLAY_TRAITS,
@@ -164,3 +164,23 @@ def test_of_equal_cards_the_lowest_is_looked_at(players: int) -> None:
         assert sorted(habit_card(view, weights)[1]) == lowest
         several += len(lowest) < len(legal)
     assert several > 50
+
+
+@TABLES
+def test_values_are_weighed_traits(players: int) -> None:
+    random = Random(20 + players)
+    weights = habits(Rules(players=players))
+    blocks = set()
+    for _ in range(200):
+        game = random_game(players, random, plays=random.randrange(10 * players), poignees=0)
+        if game.phase != "play":
+            continue
+        assert game.to_move is not None
+        view = View.of(game, game.to_move)
+        cards, block, traits = habit_traits(view)
+        values = habit_card(view, weights)[1]
+        assert list(values) == cards
+        if len(cards) > 1:  # of a single one nothing is reckoned
+            assert traits @ weights[block] == pytest.approx(list(values.values()), abs=1e-3)
+            blocks.add(block)
+    assert blocks >= {0, 1, 4, 5}
