@@ -342,6 +342,8 @@ class Server:
         self.cpu = 0.0
         options = os.environ.get("ASAN_OPTIONS", "")
         limits = ":allocator_may_return_null=1:max_allocation_size_mb=3000:hard_rss_limit_mb=6000"
+        # What was freed is kept for a while, which is no leak.
+        limits += ":quarantine_size_mb=1"
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.hostile.running"],
             stdin=subprocess.PIPE,

@@ -155,10 +155,13 @@ def pack_deals(owners, attack, leader, half_points, bouts, called, players, size
     leaders = column("leader", leader, rows)
     outside = column("bouts", bouts, rows)
     calls = column("called", called, rows)
-    try:
-        points = half_points if issubclass(type(half_points), np.ndarray) else None
-    except ValueError:
-        points = None
+    points = None
+    if issubclass(type(half_points), np.ndarray):
+        try:
+            # The numbers of a column of records may lie at any address.
+            points = np.require(half_points, requirements="A")
+        except ValueError:
+            pass
     if points is None or points.shape[0] != rows:
         raise OptionError(f"half_points: expected an array of int16, shape ({rows},)")
     data = PyBytes_FromStringAndSize(NULL, ROW * rows)
