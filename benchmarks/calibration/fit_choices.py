@@ -3,8 +3,8 @@
 Whole deals are played by habits, some cards at random so that odd positions come up. In each
 position the search values every card over worlds that the mover's view allows, and what habits
 see in each card is noted. Then weights are sought with which the card that habits choose is
-worth most, by those values, in positions that were not fitted on; last they play the weights
-that they began with, on whole deals with bids.
+worth most, by those values; of several fits the one stays that brings its camp most on whole
+deals. Last, one seat plays them among the weights that they began with, on other deals.
 
     python -m benchmarks.calibration.fit_choices --players 4 --deals 4000 --write
 
@@ -36,15 +36,20 @@ from tarot_sim.cards import CARDS
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.game import Game
 from tarot_sim.deals.view import View
-from tarot_sim.rules import Rules
+from tarot_sim.rules import NEED, Rules
 
 Floats = NDArray[np.float64]
 
 #: Cards at random, of those that are played.
 RANDOM: Final = 0.1
 BLOCKS, WIDTH = 6, 48
-#: Cards of a decision at most; of the rest nothing is known.
+#: Cards of a decision at most.
 MOST: Final = 24
+#: Decisions of a step of a fit.
+BATCH: Final = 1024
+#: Fits that are tried for each block: (heat, first step).
+VARIANTS: Final = ((0.5, 0.02), (0.5, 0.05), (2.0, 0.02), (1.0, 0.05))
+_NEEDS: Final = np.array(NEED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,47 +125,82 @@ def regret(decisions: Decisions, weights: NDArray[np.float32]) -> Floats:
     return lost
 
 
-def fit_block(
-    train: Decisions, start: NDArray[np.float64], steps: int, pull: float
-) -> NDArray[np.float64]:
+def fit_block(train: Decisions, start: Floats, steps: int, heat: float, rate: float) -> Floats:
     """Return weights of a block whose soft choice is worth most; Adam on random batches.
 
-    The choice is drawn with odds that grow with the card's value by the weights; `pull` draws the
-    weights to where they began, in half points for each standard deviation of a trait.
+    The odds of a card grow with its value by the weights, over `heat` half points e-fold; `rate`
+    is the first step, in half points for each standard deviation of a trait. The mean of the
+    second half of the steps is returned.
     """
     rng = np.random.default_rng(1)
-    there = np.isfinite(train.values)
-    values = np.where(there, train.values, 0.0)
+    most = int(np.isfinite(train.values).sum(axis=1).max())
+    there = np.isfinite(train.values[:, :most])
+    values = np.where(there, train.values[:, :most], 0).astype(np.float32)
     # In units in which each trait spreads by 1 within decisions.
-    traits = train.traits.astype(np.float64)
+    traits = train.traits[:, :most]
     means = (traits * there[:, :, None]).sum(1, keepdims=True) / there.sum(1)[:, None, None]
     centred = np.where(there[:, :, None], traits - means, 0)
-    scale = np.sqrt((centred**2).sum((0, 1)) / there.sum())
+    scale = np.sqrt((centred.astype(np.float64) ** 2).sum((0, 1)) / there.sum())
     used = scale > 1e-6
     scale = np.where(used, scale, 1)
+    scaled = (centred / scale).astype(np.float32)
     weights = start * scale
-    begun = weights.copy()
-    first, second = np.zeros(WIDTH), np.zeros(WIDTH)
-    average = np.zeros(WIDTH)
-    heat = 2.0
+    first, second, average = np.zeros(WIDTH), np.zeros(WIDTH), np.zeros(WIDTH)
     for step in range(1, steps + 1):
-        rows = rng.integers(0, len(values), 2048)
-        part = centred[rows] / scale
-        given = np.where(there[rows], part @ weights, -np.inf) / heat
-        given -= given.max(axis=1, keepdims=True)
-        odds = np.exp(given)
+        rows = rng.integers(0, len(values), BATCH)
+        part = scaled[rows]
+        given = np.where(there[rows], part @ weights.astype(np.float32), -np.inf) / heat
+        odds = np.exp(given - given.max(axis=1, keepdims=True))
         odds /= odds.sum(axis=1, keepdims=True)
         worth = (odds * values[rows]).sum(axis=1, keepdims=True)
-        gradient = np.einsum("nk,nkt->t", odds * (values[rows] - worth), part) / len(rows) / heat
-        gradient -= pull * (weights - begun)
+        gradient = np.einsum("nk,nkt->t", odds * (values[rows] - worth), part) / BATCH / heat
         first = 0.9 * first + 0.1 * gradient
         second = 0.999 * second + 0.001 * gradient**2
-        rate = 0.02 * min(1.0, 2 * (1 - step / (steps + 1)))
+        size = rate * min(1.0, 2 * (1 - step / (steps + 1)))
         move = first / (1 - 0.9**step) / (np.sqrt(second / (1 - 0.999**step)) + 1e-9)
-        weights = np.where(used, weights + rate * move, weights)
+        weights = np.where(used, weights + size * move, weights)
         if step > steps // 2:
             average += weights
     return average / (steps - steps // 2) / scale
+
+
+class Camps:
+    """What a camp gains on whole deals by other weights; the bids stay as they are."""
+
+    def __init__(self, rules: Rules, n: int, seed: int) -> None:
+        self.rules = rules
+        self.worlds = random_worlds(rules, n, seed)
+        self.dealers = np.arange(len(self.worlds)) % rules.players
+
+    def soft(self, weights: NDArray[np.float32]) -> Floats:
+        """Return the attack's soft score of each deal that is taken, in half points."""
+        seats = np.repeat(weights[None], self.rules.players, axis=0)
+        deals = play_whole_deals(self.worlds, self.dealers, self.rules, weights=seats)
+        results = deals.taken.results[deals.taker >= 0]
+        margin = results["attack_half_points"].astype(float) - _NEEDS[results["bouts"]]
+        found: Floats = margin + 100 / (1 + np.exp(-margin / 15)) + 20.0 * results["petit_au_bout"]
+        return found
+
+
+def choose(
+    camps: Camps, old: NDArray[np.float32], variants: dict[int, list[Floats]]
+) -> NDArray[np.float32]:
+    """Take the variant of each block that brings its camp most, if any beyond chance."""
+    weights = old.copy()
+    for block, tried in variants.items():
+        known = camps.soft(weights)
+        best, most = None, 0.0
+        for fitted in tried:
+            for part in (0.5, 1.0):
+                changed = weights.copy()
+                changed[block] += part * (fitted - old[block]).astype(np.float32)
+                gain = (camps.soft(changed) - known) * (1 if block < 4 else -1)
+                mean, se = gain.mean(), gain.std() / len(gain) ** 0.5
+                if mean > max(2 * se, most):
+                    best, most = changed, mean
+        print(f"block {block}: its camp gains {most:.2f} half points of soft score")
+        weights = weights if best is None else best
+    return weights
 
 
 def random_worlds(rules: Rules, n: int, seed: int) -> NDArray[np.uint8]:
@@ -213,8 +253,7 @@ def main() -> None:
     parser.add_argument("--players", type=int, default=4, choices=(3, 4, 5))
     parser.add_argument("--deals", type=int, default=4000)
     parser.add_argument("--worlds", type=int, default=40)
-    parser.add_argument("--steps", type=int, default=4000)
-    parser.add_argument("--pull", type=float, default=0.0)
+    parser.add_argument("--steps", type=int, default=1500)
     parser.add_argument("--jobs", type=int, default=-1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", type=Path, help="file for the decisions, read if it is there")
@@ -238,23 +277,24 @@ def main() -> None:
             )
     n = len(decisions.block)
     held_out = np.arange(n) >= n * 9 // 10  # whole deals at the end
-    new = old.copy()
+    variants: dict[int, list[Floats]] = {}
     for block in range(BLOCKS):
         rows = decisions.block == block
         if rows.sum() < 1000:
             continue
         train, test = decisions[rows & ~held_out], decisions[rows & held_out]
-        fitted = fit_block(train, old[block].astype(np.float64), given.steps, given.pull)
-        new[block] = fitted.astype(np.float32)
-        before, after = regret(test, old), regret(test, new)
-        gain = before - after
-        print(
-            f"block {block}: {rows.sum()} decisions, regret {before.mean():.3f} "
-            f"-> {after.mean():.3f} half points, gain {gain.mean():.3f} "
-            f"± {gain.std() / len(gain) ** 0.5:.3f}"
-        )
-        if gain.mean() <= gain.std() / len(gain) ** 0.5:
-            new[block] = old[block]
+        before = regret(test, old)
+        for heat, rate in VARIANTS:
+            fitted = fit_block(train, old[block].astype(np.float64), given.steps, heat, rate)
+            new = old.copy()
+            new[block] = fitted.astype(np.float32)
+            gain = before - regret(test, new)
+            print(
+                f"block {block}, heat {heat}: {rows.sum()} decisions, regret {before.mean():.3f} "
+                f"half points, gain {gain.mean():.3f} ± {gain.std() / len(gain) ** 0.5:.3f}"
+            )
+            variants.setdefault(block, []).append(fitted)
+    new = choose(Camps(rules, 100_000, 7), old, variants)
     found = gains(rules, new, old, 100_000, 99)
     for role, (mean, se) in found.items():
         print(f"{given.players} players, {role}: {mean:+.2f} ± {se:.2f} points a deal")

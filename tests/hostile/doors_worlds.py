@@ -22,6 +22,7 @@ from tests.hostile.honest import (
     DOG,
     FOREVER,
     GOAL,
+    SMALL,
     HAND,
     HAND_5,
     N_JOBS,
@@ -297,6 +298,15 @@ WORLDS_AND_BATCHES: Final[dict[str, Entry]] = {
                 }
             ).but(ANYTHING, *("as list", "as array", "array", "list", "tuple", "generator",
                               "empty array", "dict", "set", "list of -1")),
+            "widths": WIDTHS,
+            "node_limit": integer(1000, 1, FOREVER),
+        },
+    ),
+    "Evaluator.cards": Entry(
+        lambda: Evaluator(1 << 16).cards,
+        {
+            "position": SMALL,
+            "objective": GOAL,
             "widths": WIDTHS,
             "node_limit": integer(1000, 1, FOREVER),
         },

@@ -6,6 +6,7 @@ import numpy.typing as npt
 from typing_extensions import disjoint_base
 
 from tarot_sim._core import RESULT_DTYPE as RESULT_DTYPE
+from tarot_sim._core import Position
 from tarot_sim.rules import Camp
 from tarot_sim.solver._solver import Objective
 from tarot_sim.solver._sweep import MOST_SWEEP_NODES as MOST_SWEEP_NODES
@@ -36,4 +37,7 @@ class Evaluator:
     def sweeps(
         self, deals: Deals, camp: Camp, node_limit: int, petit_au_bout: bool = ...
     ) -> npt.NDArray[np.int8]: ...
+    def cards(
+        self, position: Position, objective: Objective, widths: Widths, node_limit: int
+    ) -> tuple[list[tuple[int, int, int]], int]: ...
     def policy(self, deals: Deals) -> npt.NDArray[np.void]: ...

@@ -6,8 +6,9 @@ neither camp make its errors even out over many deals. It proves nothing by itse
 
 from libc.stdint cimport int8_t, int16_t, int64_t, uint64_t
 
-from tarot_sim._core cimport ResultRow, write_result
-from tarot_sim._rules cimport State, play_code
+from tarot_sim._cards cimport Cards, PACK, code_of_card
+from tarot_sim._core cimport Position, ResultRow, write_result
+from tarot_sim._rules cimport State, legal_cards, play_code
 from tarot_sim._signals cimport check_signals
 from tarot_sim.solver._search cimport (
     Search,
@@ -211,6 +212,56 @@ cdef class Evaluator:
             self.busy = False
         search_raise(&search)
         return results, bounds, counts
+
+    def cards(self, Position position not None, Objective objective not None, widths, node_limit):
+        """Narrow the value of every legal card of a position, from any point of the play.
+
+        Parameters
+        ----------
+        position : Position
+            Where it is somebody's turn.
+        objective : Objective
+            What the attack maximises.
+        widths : Widths
+            How many moves each camp tries after the card.
+        node_limit : int
+            Nodes for each card, at least one.
+
+        Returns
+        -------
+        rows : list of tuple of int
+            (card's number, lower, upper), lowest card first; equal where the search finished.
+        nodes : int
+        """
+        cdef Widths moves = widths_of(widths)
+        cdef uint64_t limit = whole_number("node_limit", node_limit, 0) or 1
+        cdef Search search
+        cdef State state = position.state, child  # its own copy: another thread may play on
+        cdef Cards legal = legal_cards(&state)
+        cdef int card, code, low = 0, high = 0, value = state.attack_points
+        rows = []
+        search.error = NULL
+        self._take()
+        try:
+            self._start(&search, &state, objective, moves)
+            for card in range(PACK):
+                code = code_of_card(card)
+                if not (legal.suits >> code & 1 if code < 64 else legal.trumps >> (code - 64) & 1):
+                    continue
+                with nogil:
+                    child = state
+                    play_code(&child, code)
+                    value_bounds(&child, &objective.numbers, &low, &high)
+                    search_limit(&search, search.nodes + limit)
+                    search.stopped = False
+                    value = search_value(&search, &child, value, &low, &high)
+                if search.error != NULL:
+                    break
+                rows.append((card, low, high))
+        finally:
+            self.busy = False
+        search_raise(&search)
+        return rows, search.nodes
 
     def policy(self, deals):
         """Play each deal out once by the rule-based policy, all hands in view.

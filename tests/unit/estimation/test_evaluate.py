@@ -23,6 +23,7 @@ from tarot_sim.solver.widths import ALL_MOVES, Widths
 from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import Deals
 from tarot_sim.worlds.contract_deals import contract_deals
+from tests.endings import random_position
 from tests.some_deals import some_deals
 
 NEED = np.array([2 * target for target in TARGETS])
@@ -365,3 +366,30 @@ def test_options_of_the_rules_reach_the_play() -> None:
     shift = default["attack_half_points"] - keep["attack_half_points"]
     assert (shift[swept] == 8).all()
     assert Hand.from_mask(BOUTS_MASK) & hand == Hand("A21")
+
+
+@PLAYERS
+def test_cards_of_any_position(players: int) -> None:
+    """With all moves they have the values of the exact solver; with few, bounds or numbers."""
+    random = Random(players)
+    evaluator, solver = Evaluator(1 << 20), Solver(1 << 20)
+    for _ in range(60):
+        position = random_position(random, players, random.randrange(1, 6))
+        exact, _ = solver.cards(position, MARGIN)
+        rows, nodes = evaluator.cards(position, MARGIN, ALL_MOVES, 10**9)
+        assert rows == exact
+        narrow, _ = evaluator.cards(position, MARGIN, NARROW, 10**9)
+        assert [row[0] for row in narrow] == [row[0] for row in exact]
+        assert all(low == high for _, low, high in narrow)
+        few, _ = evaluator.cards(position, MARGIN, ALL_MOVES, 1)
+        for (card, low, high), (other, value, _) in zip(few, exact, strict=True):
+            assert card == other
+            assert low <= value <= high
+    assert nodes >= 0
+
+
+def test_no_cards_of_a_finished_position() -> None:
+    position = random_position(Random(1), 4, 1)
+    while not position.is_over:
+        position.play(position.legal_cards()[0])
+    assert Evaluator(1 << 16).cards(position, MARGIN, ALL_MOVES, 10) == ([], 0)
