@@ -63,6 +63,7 @@ class Seer:
     def card(self, game: Game) -> Card:
         position = game.position
         assert position is not None
+        assert position.to_move is not None
         habit = self._rules.play(View.of(game, position.to_move)).best
         if position.tricks_left > 9:
             rows, _ = self._evaluator.cards(position, _VALUE, _SEER, 300_000)
@@ -82,19 +83,16 @@ class Prophet:
         seat = game.to_move
         assert seat is not None
         view = View.of(game, seat)
+        soft_sign = 1 if seat in game.attack else -1
         owners = np.full((1, 78), game.players, np.uint8)
         for player, hand in enumerate(game.hands):
             owners[0, list(hand)] = player
-        for player, cards in enumerate(view.played):
-            owners[0, list(cards)] = player
+        for player, played in enumerate(view.played):
+            owners[0, list(played)] = player
         begun = Begun(deals_of(view, owners), view.taker, view.plays, sees_call(view))
         cards, habit, results = begun.values(habits(view.rules))
-        soft = (1 if in_attack_truly(game, seat) else -1) * soft_scores(results, view)[:, 0]
+        soft = soft_sign * soft_scores(results, view)[:, 0]
         return CARDS[cards[habit if soft[habit] == soft.max() else int(soft.argmax())]]
-
-
-def in_attack_truly(game: Game, seat: int) -> bool:
-    return seat in game.attack
 
 
 class Pimc(SearchBot):

@@ -210,7 +210,8 @@ def random_worlds(rules: Rules, n: int, seed: int) -> NDArray[np.uint8]:
     worlds = np.random.default_rng(seed).permuted(np.tile(pack, (n, 1)), axis=1)
     petit = worlds[:, 56]
     alone = (worlds[:, 57:78] == petit[:, None]).sum(axis=1) == 0
-    return worlds[~(alone & (petit < rules.players))]
+    kept: NDArray[np.uint8] = worlds[~(alone & (petit < rules.players))]
+    return kept
 
 
 def gains(

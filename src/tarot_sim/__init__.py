@@ -14,9 +14,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from tarot_sim import bots as bots
     from tarot_sim._core import Position as Position
     from tarot_sim._core import Result as Result
     from tarot_sim._core import random_playouts as random_playouts
+    from tarot_sim.bots.advising import best_card as best_card
     from tarot_sim.cards import FULL_PACK as FULL_PACK
     from tarot_sim.cards import Card as Card
     from tarot_sim.cards import Hand as Hand
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from tarot_sim.deals.match import Match as Match
     from tarot_sim.deals.replaying import Replay as Replay
     from tarot_sim.deals.replaying import replay as replay
+    from tarot_sim.deals.view import View as View
     from tarot_sim.errors import BidError as BidError
     from tarot_sim.errors import CardError as CardError
     from tarot_sim.errors import HandError as HandError
@@ -72,12 +75,14 @@ _HOMES: Final = {
     name: module
     for module, names in {
         "_core": "Position Result random_playouts",
+        "bots.advising": "best_card",
         "cards": "FULL_PACK Card Hand parse_cards",
         "deals.conditions": "Condition ConditionError",
         "deals.deal": "Deal Poignee",
         "deals.game": "Game",
         "deals.match": "Match",
         "deals.replaying": "Replay replay",
+        "deals.view": "View",
         "errors": "BidError CardError HandError IllegalPlayError PositionError RecordError "
         "RulesError ScoreError TarotError",
         "estimation.answers": "Chances ContractChances",
@@ -99,12 +104,17 @@ _HOMES: Final = {
     for name in names.split()
 }
 
-__all__ = sorted(_HOMES)
+#: Packages that are reached as attributes, too.
+_ROOMS: Final = ("bots",)
+
+__all__ = sorted([*_HOMES, *_ROOMS])
 
 
 if not TYPE_CHECKING:  # there it would make any name an object
 
     def __getattr__(name: str) -> object:
+        if name in _ROOMS:
+            return import_module(f"{__name__}.{name}")
         if name not in _HOMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -45,7 +45,7 @@ from tarot_sim.arguments import (
 from tarot_sim.deals.view import View
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
-from tarot_sim.rules import DOG_CONTRACTS
+from tarot_sim.rules import DOG_CONTRACTS, checked_rules
 
 cdef enum:
     NO_CALL = 255
@@ -286,20 +286,28 @@ cdef object looked_at(view, State* state, Seen* seen):
     cdef Cards aside
     cdef int code, card
     view = instance_of("view", view, View)
+    table = checked_rules(view.rules)
     if view.phase != "play" or view.to_move != view.seat:
         raise OptionError(f"view: it is not seat {view.seat}'s turn to play")
     if len(view.holding) != view.rules.hand_size - len(view.plays) // view.players:
         raise OptionError("view: a card was played that the seat did not hold")
     memset(state, 0, sizeof(State))
     memset(&aside, 0, sizeof(Cards))
-    cdef int seat = view.seat, players = view.players
+    # Whatever was done to a frozen view, nothing is written beyond what there is.
+    cdef int players = table.players, seat = seat_number("seat", view.seat, players)
+    cdef int taker = seat_number("taker", view.taker, players)
+    plays = [whole_number("plays", card, 0, PACK - 1) for card in view.plays]
+    if len(plays) >= players * table.hand_size or len(view.start) > table.hand_size:
+        raise OptionError("plays: more cards than there are")
     for card in view.start:
         add_code(&state.hands[seat], code_of_card(card))
     if view.discard is not None:
         for card in view.discard:
             add_code(&aside, code_of_card(card))
     called = view.called
-    attack = 1 << view.taker
+    if called is not None:
+        called = whole_number("called", called, 0, PACK - 1)
+    attack = 1 << taker
     if called is not None:
         if called in view.start:
             attack |= 1 << seat
@@ -308,14 +316,14 @@ cdef object looked_at(view, State* state, Seen* seen):
                 attack |= 1 << number
     state.attack = attack
     start_play(
-        state, players, view.rules.hand_size, view.first_leader,
+        state, players, table.hand_size, seat_number("dealer", view.first_leader, players),
         PACK if called is None else called,
     )
-    start_seen(seen, view.taker, NO_CODE if called is None else code_of_card(called), &aside)
+    start_seen(seen, taker, NO_CODE if called is None else code_of_card(called), &aside)
     if called is not None and view.dog is not None and called in view.dog:
         seen.open = True
     # The others' hands stay unknown: what they play is put into them first.
-    for card in view.plays:
+    for card in plays:
         code = code_of_card(card)
         if state.to_move != seat:
             add_code(&state.hands[state.to_move], code)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from tarot_sim.arguments import instance_of
 from tarot_sim.bots.player import Decision
 from tarot_sim.cards import EXCUSE, PETIT
-from tarot_sim.errors import RecordError
-from tarot_sim.notation import TRUMP
+from tarot_sim.deals.view import View
+from tarot_sim.errors import OptionError, RecordError
+from tarot_sim.notation import TRUMP, shown
 
 if TYPE_CHECKING:
     from tarot_sim.bots.player import Bot
-    from tarot_sim.deals.view import View
+    from tarot_sim.cards import Card
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,44 @@ def advise(view: View, bot: Bot) -> Advice:
     return Advice(
         view.seat, "play", decision, announced.poignee, announced.chelem, shown_by_play(view)
     )
+
+
+def best_card(view: View, bot: Bot | str = "search", *, seed: Any = None) -> Card:
+    """Return the card that a bot plays, from what a seat knows.
+
+    Parameters
+    ----------
+    view
+        In the play of the cards, the seat to move's.
+    bot
+        A bot or the name of one with options, as of `tarot_sim.bots.make`.
+    seed
+        Of a named bot: a seed, a numpy `Generator` or bit generator, or None for fresh entropy.
+
+    Raises
+    ------
+    OptionError
+        If there is no such bot, or it is no card's turn.
+
+    Examples
+    --------
+    >>> import tarot_sim as ts
+    >>> hand = ts.Hand("A:21,20,8,1 P:D,3,2 C:R,9,8 K:R,9,8,7 T:9,8,7,6")
+    >>> view = ts.View(
+    ...     rules=ts.Rules(), seat=0, dealer=0, hand=hand, phase="play", taker=1,
+    ...     contract="garde_sans", plays=(ts.Card("P4"), ts.Card("PR"), ts.Card("P5")))
+    >>> ts.best_card(view, seed=1)  # the partner has the trick
+    Card('PD')
+    """
+    from tarot_sim.bots.naming import make
+
+    view = replace(instance_of("view", view, View))  # checked once more
+    if view.phase != "play" or view.to_move != view.seat:
+        raise OptionError(f"view: it is not seat {view.seat}'s turn to play")
+    player = make(bot, seed) if isinstance(bot, str) else bot
+    if not callable(getattr(player, "play", None)):
+        raise OptionError(f"bot: {shown(bot)} is neither a bot nor the name of one")
+    return player.play(view).best
 
 
 def shown_by_play(view: View) -> dict[str, Any]:

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tarot_sim.arguments import instance_of
 from tarot_sim.bots.random_bot import RandomBot
 from tarot_sim.bots.rules_bot import RulesBot
 from tarot_sim.bots.search_bot import SearchBot
 from tarot_sim.errors import OptionError
 from tarot_sim.notation import shown
+from tarot_sim.randomness import bit_generator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -69,7 +71,7 @@ def make(name: str, seed: Any = None) -> Bot:
     >>> make("search:worlds=30", seed=1).name
     'search:worlds=30'
     """
-    kind, _, rest = name.partition(":")
+    kind, _, rest = instance_of("bot", name, str).partition(":")
     if kind not in _BOTS:
         raise OptionError(f"bot: {shown(kind)} is not one of {', '.join(NAMES)}")
     maker, known = _BOTS[kind]
@@ -84,11 +86,5 @@ def make(name: str, seed: Any = None) -> Bot:
             arguments[argument] = read(value)
         except (ValueError, KeyError):
             raise OptionError(f"bot: {option}={shown(value)} is not understood") from None
-    rng = (
-        seed
-        if isinstance(seed, np.random.Generator)
-        else np.random.Generator(
-            seed if isinstance(seed, np.random.BitGenerator) else np.random.PCG64DXSM(seed)
-        )
-    )
-    return maker(rng, **arguments)
+    rng = seed if isinstance(seed, np.random.Generator) else None
+    return maker(rng or np.random.Generator(bit_generator_of(seed)), **arguments)

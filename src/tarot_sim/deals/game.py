@@ -32,6 +32,7 @@ from tarot_sim.rules.table import Bid, MisereKind, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim._core import Position
+    from tarot_sim.deals.view import View
 
 Phase = Literal["auction", "call", "discard", "play", "over"]
 
@@ -459,6 +460,18 @@ class Game:
         if self._position.is_over:
             self._settlement = settle(self._deal, self._position)
             self._phase, self._outcome = "over", "played"
+
+    def view(self, seat: int) -> View:
+        """Return what a seat knows now, and nothing else.
+
+        Raises
+        ------
+        RecordError
+            If the deal is over, or there is no such seat.
+        """
+        from tarot_sim.deals.view import View
+
+        return View.of(self, seat)
 
     def to_record(self) -> dict[str, Any]:
         """Return the deal so far as a deal record (schema 1), ready for JSON.

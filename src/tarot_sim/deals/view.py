@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
+from tarot_sim.arguments import instance_of, seat_number
 from tarot_sim.cards import (
     BOUTS_MASK,
     CARDS,
@@ -21,6 +22,8 @@ from tarot_sim.cards import (
     Card,
     Hand,
 )
+from tarot_sim.deals.game import Game
+from tarot_sim.deals.view_checks import check_play, plain_fields
 from tarot_sim.errors import RecordError
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules
@@ -30,7 +33,6 @@ from tarot_sim.rules.table import Bid, PoigneeLevel
 
 if TYPE_CHECKING:
     from tarot_sim.deals.deal import Poignee
-    from tarot_sim.deals.game import Game
 
 ViewPhase = Literal["auction", "call", "discard", "play"]
 
@@ -97,12 +99,9 @@ class View:
     plays: tuple[Card, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seat < self.rules.players:
-            raise RecordError(f"seat: {self.seat} is not 0…{self.rules.players - 1}")
-        if len(self.hand) != self.rules.hand_size:
-            raise RecordError(f"hand: {len(self.hand)} cards, expected {self.rules.hand_size}")
-        if self.discard is not None and self.seat != self.taker:
-            raise RecordError(f"discard: seat {self.seat} does not see the taker's")
+        for name, value in plain_fields(self).items():
+            object.__setattr__(self, name, value)
+        check_play(self)
 
     @classmethod
     def of(cls, game: Game, seat: int) -> View:
@@ -113,13 +112,13 @@ class View:
         RecordError
             If the deal is over, or there is no such seat.
         """
+        game = instance_of("game", game, Game)
         if game.phase == "over":
             raise RecordError("view: the deal is over")
-        if not 0 <= seat < game.players:
-            raise RecordError(f"seat: {seat} is not 0…{game.players - 1}")
+        seat = seat_number("seat", seat, game.players, RecordError)
         own = seat == game.taker
         dog_seen = game.takes_dog and game.phase in ("discard", "play")
-        return cls(
+        return assembled(  # a game is right
             rules=game.rules,
             seat=seat,
             dealer=game.dealer,
@@ -389,6 +388,13 @@ class View:
                     allowed[card] &= 1 << self.taker | (
                         1 << self.players if self._may_lie_aside(card) and self.takes_dog else 0
                     )
+
+
+def assembled(**fields: Any) -> View:
+    """Return a view of these fields, all of them, which are checked elsewhere."""
+    view = object.__new__(View)
+    vars(view).update(fields)
+    return view
 
 
 def _winner(trick: tuple[tuple[int, Card], ...]) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from tarot_sim.cards import Card, Hand
 from tarot_sim.deals.deal import Poignee
 from tarot_sim.deals.fields import parse_rules
-from tarot_sim.deals.view import View, ViewPhase
+from tarot_sim.deals.view import View, ViewPhase, assembled
 from tarot_sim.errors import RecordError, field
 from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.rules.auction import Auction
@@ -106,7 +107,7 @@ def _view(
             check_discard(hand | dog, discard, rules)
     if seat != taker or phase != "play":
         discard = None
-    view = View(
+    view = assembled(
         rules=rules,
         seat=seat,
         dealer=dealer,
@@ -124,7 +125,7 @@ def _view(
         plays=plays,
     )
     _check_plays(view)
-    return view
+    return replace(view)  # checked as any that is made by hand
 
 
 def _check_plays(view: View) -> None:
