@@ -5,6 +5,7 @@ In each world everybody bids, discards and plays as a player of habits, seeing t
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -14,7 +15,7 @@ from tarot_sim.worlds._sampler import sample_worlds
 from tarot_sim.worlds.batch import NO_CALL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.random import Generator
     from numpy.typing import NDArray
@@ -103,6 +104,26 @@ def play_contract(
     ).results
 
 
+@dataclass(frozen=True, slots=True)
+class Auctioned:
+    """What became of worlds after a bid, a row each.
+
+    Attributes
+    ----------
+    results
+        `RESULT_DTYPE` (n,).
+    taker, level
+        As of `auction_ends`.
+    attack
+        uint8 (n,): the attack's seats, a bit each; 0 where nobody takes.
+    """
+
+    results: NDArray[Any]
+    taker: NDArray[np.int64]
+    level: NDArray[np.int64]
+    attack: NDArray[np.uint8]
+
+
 def auction_ends(
     view: View, levels: NDArray[np.int64], own: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -136,25 +157,45 @@ def auction_ends(
     return taker, highest
 
 
-def play_auctions(
-    view: View, worlds: NDArray[np.uint8], own: int
-) -> tuple[NDArray[Any], NDArray[np.int64], NDArray[np.int64], NDArray[np.uint8]]:
-    """Play worlds out after the seat's bid.
+def play_auctions(view: View, worlds: NDArray[np.uint8], bids: Sequence[int]) -> list[Auctioned]:
+    """Play worlds out after each bid that the seat might make.
 
-    Returns
-    -------
-    results : numpy.ndarray
-        `RESULT_DTYPE` (n,).
-    taker, level : numpy.ndarray
-        As of `auction_ends`.
-    attack : numpy.ndarray
-        uint8 (n,): the attack's seats, a bit each; 0 where nobody takes.
+    What comes to the same in a world is played once: another takes it whatever the seat bids,
+    or the taker plays with the dog, in a Prise as in a Garde.
+
+    Parameters
+    ----------
+    view
+        In the auction, the seat's turn.
+    worlds
+        uint8 (n, 78), from `dealt_worlds`.
+    bids
+        Levels that the seat might bid.
     """
-    taker, level = auction_ends(view, bid_levels(worlds, view.rules), own)
-    called = np.full(len(worlds), NO_CALL)
-    if view.players == 5:
-        rows = np.flatnonzero(taker >= 0)
-        called[rows] = habit_calls(worlds[rows], taker[rows], view.rules)
-    leaders = np.full(len(worlds), (view.dealer + 1) % view.players, np.uint8)
-    taken = play_taken(worlds, taker, level, called, leaders, view.rules)
-    return taken.results, taker, level, taken.attack
+    n, rules = len(worlds), view.rules
+    levels = bid_levels(worlds, rules)
+    ends = [auction_ends(view, levels, own) for own in bids]
+    takers = np.concatenate([taker for taker, _ in ends])
+    heights = np.concatenate([level for _, level in ends])
+    rows = np.tile(np.arange(n), len(ends))
+    # Of the contracts with the dog one stands for all.
+    played = np.where((heights > 0) & (heights <= LEVELS["garde"]), LEVELS["garde"], heights)
+    keys = (rows * (rules.players + 1) + takers + 1) * len(LEVELS) + played
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    called = np.full(len(first), NO_CALL)
+    if rules.players == 5:
+        some = np.flatnonzero(takers[first] >= 0)
+        called[some] = habit_calls(worlds[rows[first[some]]], takers[first[some]], rules)
+    taken = play_taken(
+        worlds[rows[first]],
+        takers[first],
+        played[first],
+        called,
+        np.full(len(first), (view.dealer + 1) % view.players, np.uint8),
+        rules,
+    )
+    parts = np.split(place, len(ends))
+    return [
+        Auctioned(taken.results[part], taker, level, taken.attack[part])
+        for part, (taker, level) in zip(parts, ends, strict=True)
+    ]

@@ -120,11 +120,14 @@ class SearchBot:
             return Decision(legal[0], (Option(legal[0], behind=0.0),))
         worlds = dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
         columns, chances = [], []
-        for bid in legal:
-            results, taker, level, attack = play_auctions(view, worlds, LEVELS[bid])
-            columns.append(seat_scores(results, view.seat, view.rules, taker, level, attack))
-            mine = taker == view.seat
-            chances.append(float(made(results)[mine].mean()) if mine.any() else None)
+        for ended in play_auctions(view, worlds, [LEVELS[bid] for bid in legal]):
+            columns.append(
+                seat_scores(
+                    ended.results, view.seat, view.rules, ended.taker, ended.level, ended.attack
+                )
+            )
+            mine = ended.taker == view.seat
+            chances.append(float(made(ended.results)[mine].mean()) if mine.any() else None)
         habit = legal.index(self._rules.bid(view).best)
         return self._ranked(legal, habit, np.stack(columns), chances)
 
@@ -295,17 +298,16 @@ class SearchBot:
                 best, reason = habit, "habit"
         taker = scores(results, view)
         order = sorted(range(len(cards)), key=lambda place: (place != best, -means[place]))
-        options = tuple(
-            Option(
-                CARDS[cards[place]],
-                float(means[place]),
-                float(made(results)[place].mean()),
-                float(taker[place].mean()),
-                float(taker[place].std(ddof=1) / math.sqrt(n)),
-                float(sign * (taker[best] - taker[place]).mean()),
-            )
-            for place in order
+        expected = taker.mean(axis=1)
+        columns = (
+            means,
+            made(results).mean(axis=1),
+            expected,
+            taker.std(axis=1, ddof=1) / math.sqrt(n),
+            sign * (expected[best] - expected),
         )
+        rows = np.stack(columns, axis=1).tolist()
+        options = tuple(Option(CARDS[cards[place]], *rows[place]) for place in order)
         return Decision(CARDS[cards[best]], options, n, reason)
 
 

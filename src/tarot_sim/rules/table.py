@@ -325,4 +325,18 @@ def checked_rules(rules: object) -> Rules:
         If a frozen value was changed to none that can be.
     """
     own = instance_of("rules", rules, Rules)
-    return Rules(**{option.name: getattr(own, option.name) for option in fields(Rules)})
+    try:
+        # Equal to one that was checked: that one is used, whatever the values of `own` are.
+        known = _CHECKED.get(own)
+    except TypeError:  # a value that has no hash
+        known = None
+    if known is None:
+        known = Rules(**{option.name: getattr(own, option.name) for option in fields(Rules)})
+        if len(_CHECKED) < _MOST_CHECKED:
+            _CHECKED[known] = known
+    return known
+
+
+#: Tables that were checked, by themselves.
+_CHECKED: Final[dict[Rules, Rules]] = {}
+_MOST_CHECKED: Final = 1000
