@@ -1,0 +1,177 @@
+"""Fit the counts from which players of habits bid: where bidding begins to pay.
+
+On random deals each seat bids by the thresholds that are shipped, but for one seat, which once
+passes whatever it holds and once bids a contract whatever it holds, if it may. Its mean score
+by its count, smoothed, tells from which count on each contract brings more than a pass and
+more than the contract below it; that is the new threshold, and it is tried again among players
+who bid by it.
+
+    python -m benchmarks.calibration.fit_bids --write
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.calibration.fit_choices import random_worlds
+from benchmarks.calibration.fit_habits import FILE
+from tarot_sim.bots.habits import thresholds
+from tarot_sim.bots.objective import table_scores
+from tarot_sim.bots.whole_deals import LEVELS, habit_calls, hold_auctions, play_taken
+from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules
+from tarot_sim.worlds._counts import chavey_counts
+from tarot_sim.worlds.batch import NO_CALL
+
+CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")
+#: Counts are smoothed over so many to each side.
+WIDTH: Final = 3
+
+
+def levels_of(counts: NDArray[np.int16], limits: dict[str, int]) -> NDArray[np.int64]:
+    """Return the level that each seat would bid; (n, players)."""
+    levels = np.zeros(counts.shape[:2], np.int64)
+    for contract in CONTRACTS:
+        column = counts[:, :, 0 if contract in DOG_CONTRACTS else 1]
+        levels[column >= limits[contract]] = LEVELS[contract]
+    return levels
+
+
+def scores(
+    rules: Rules, worlds: NDArray[np.uint8], dealers: NDArray[np.int64], levels: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Return what every seat scores when all bid these levels; (n, players)."""
+    _, taker, level = hold_auctions(levels, dealers)
+    called = np.full(len(worlds), NO_CALL)
+    if rules.players == 5:
+        rows = np.flatnonzero(taker >= 0)
+        called[rows] = habit_calls(worlds[rows], taker[rows], rules)
+    leaders = ((dealers + 1) % rules.players).astype(np.uint8)
+    taken = play_taken(worlds, taker, level, called, leaders, rules)
+    return table_scores(taken.results, rules, taker, level, taken.attack, taken.poignee)
+
+
+def curves(
+    rules: Rules, limits: dict[str, int], n: int, seed: int
+) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
+    """Return of each contract the gain over a pass by count, and how many there were."""
+    worlds = random_worlds(rules, n, seed)
+    dealers = np.arange(len(worlds)) % rules.players
+    counts = chavey_counts(worlds, rules.players)
+    levels = levels_of(counts, limits)
+    seat = (np.arange(len(worlds)) // rules.players) % rules.players
+    rows = np.arange(len(worlds))
+    found: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+    passed = levels.copy()
+    passed[rows, seat] = 0
+    without = scores(rules, worlds, dealers, passed)[rows, seat]
+    for contract in CONTRACTS:
+        bid = levels.copy()
+        bid[rows, seat] = LEVELS[contract]
+        gain = scores(rules, worlds, dealers, bid)[rows, seat] - without
+        column = counts[rows, seat, 0 if contract in DOG_CONTRACTS else 1].astype(int)
+        sums, number = np.zeros(160), np.zeros(160)
+        np.add.at(sums, np.clip(column, 0, 159), gain)
+        np.add.at(number, np.clip(column, 0, 159), 1)
+        found[contract] = (sums, number)
+    return found
+
+
+def smoothed(sums: NDArray[np.float64], number: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the mean by count, over some to each side."""
+    kernel = np.ones(2 * WIDTH + 1)
+    mean: NDArray[np.float64] = np.convolve(sums, kernel, "same") / np.maximum(
+        np.convolve(number, kernel, "same"), 1
+    )
+    return mean
+
+
+def crossing(gain: NDArray[np.float64], number: NDArray[np.float64]) -> int:
+    """Return the lowest count from which the gain stays above 0, where counts are common."""
+    common = np.flatnonzero(np.convolve(number, np.ones(2 * WIDTH + 1), "same") >= 200)
+    below = [count for count in common.tolist() if gain[count] <= 0]
+    return (max(below) if below else int(common[0]) - 1) + 1
+
+
+def fit(rules: Rules, limits: dict[str, int], n: int, seed: int) -> dict[str, int]:
+    """Return better thresholds."""
+    found = curves(rules, limits, n, seed)
+    means = {name: smoothed(*curve) for name, curve in found.items()}
+    numbers = {name: number for name, (_, number) in found.items()}
+    new = {
+        "prise": crossing(means["prise"], numbers["prise"]),
+        "garde": crossing(
+            np.minimum(means["garde"] - means["prise"], means["garde"]), numbers["garde"]
+        ),
+    }
+    new["prise"] = min(new["prise"], new["garde"])
+    # The counts of the contracts without the dog are others, so they are held against the
+    # Garde of the same deals on the average.
+    for contract, lower in (("garde_sans", "garde"), ("garde_contre", "garde_sans")):
+        new[contract] = max(
+            crossing(gain_over(rules, limits, contract, lower, n, seed), numbers[contract]),
+            new[lower],
+        )
+    return new
+
+
+def gain_over(
+    rules: Rules, limits: dict[str, int], contract: str, lower: str, n: int, seed: int
+) -> NDArray[np.float64]:
+    """Return the gain of a contract over a lower one, by the count without the dog."""
+    worlds = random_worlds(rules, n, seed)
+    dealers = np.arange(len(worlds)) % rules.players
+    counts = chavey_counts(worlds, rules.players)
+    levels = levels_of(counts, limits)
+    rows = np.arange(len(worlds))
+    seat = (rows // rules.players) % rules.players
+    found = []
+    for name in (contract, lower):
+        bid = levels.copy()
+        bid[rows, seat] = LEVELS[name]
+        found.append(scores(rules, worlds, dealers, bid)[rows, seat])
+    column = np.clip(counts[rows, seat, 1].astype(int), 0, 159)
+    sums, number = np.zeros(160), np.zeros(160)
+    np.add.at(sums, column, found[0] - found[1])
+    np.add.at(number, column, 1)
+    return smoothed(sums, number)
+
+
+def main() -> None:
+    """Fit each table, try the thresholds, write."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--players", type=int, action="append", choices=(3, 4, 5))
+    parser.add_argument("--deals", type=int, default=200_000)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--write", action="store_true")
+    given = parser.parse_args()
+    document = json.loads(FILE.read_text("utf-8"))
+    for players in given.players or (3, 4, 5):
+        rules = Rules(players=players)
+        old = dict(thresholds(rules))
+        new = old
+        for number in range(given.rounds):
+            new = fit(rules, new, given.deals, number)
+        worlds = random_worlds(rules, given.deals, 77)
+        dealers = np.arange(len(worlds)) % players
+        counts = chavey_counts(worlds, players)
+        rows = np.arange(len(worlds))
+        seat = (rows // players) % players
+        among = levels_of(counts, old)
+        before = scores(rules, worlds, dealers, among)[rows, seat]
+        among[rows, seat] = levels_of(counts, new)[rows, seat]
+        gain = scores(rules, worlds, dealers, among)[rows, seat] - before
+        mean, se = gain.mean(), gain.std() / len(gain) ** 0.5
+        print(f"{players} players: {old} -> {new}: {mean:+.2f} ± {se:.2f} points a deal and seat")
+        if mean > 2 * se:
+            document["bids"][str(players)] = new
+    if given.write:
+        FILE.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+
+
+if __name__ == "__main__":
+    main()
