@@ -28,9 +28,8 @@ from numpy.typing import NDArray
 from benchmarks.calibration.fit_habits import FILE
 from tarot_sim.bots._rollouts import habit_card, habit_traits
 from tarot_sim.bots.habits import habits, named
-from tarot_sim.bots.objective import soft_scores
 from tarot_sim.bots.rules_bot import RulesBot
-from tarot_sim.bots.search_bot import SearchBot, in_attack
+from tarot_sim.bots.search_bot import SearchBot
 from tarot_sim.bots.whole_deals import play_whole_deals
 from tarot_sim.cards import CARDS
 from tarot_sim.deals.deal import Deal
@@ -91,11 +90,10 @@ def observe(players: int, seeds: range, worlds: int) -> list[tuple[int, Any, Any
             else:
                 chosen, values = habit_card(view, weights)
                 if len(values) > 1:
-                    cards, results = bot._play_out(view, weights)
+                    cards, worth = bot.card_values(view, weights)
                     known, block, traits = habit_traits(view)
                     assert cards == known
-                    sign = 1 if in_attack(view) else -1
-                    rows.append((block, traits, sign * soft_scores(results, view).mean(axis=1)))
+                    rows.append((block, traits, worth))
                     if rng.random() < RANDOM:
                         chosen = int(rng.choice(cards))
                 game.play(CARDS[chosen])

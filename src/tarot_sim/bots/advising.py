@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tarot_sim.arguments import instance_of
 from tarot_sim.bots.player import Decision
+from tarot_sim.bots.search_bot import SearchBot
 from tarot_sim.cards import EXCUSE, PETIT
 from tarot_sim.deals.view import View
 from tarot_sim.errors import OptionError, RecordError
@@ -70,6 +71,8 @@ def advise(view: View, bot: Bot) -> Advice:
         return Advice(view.seat, "call", bot.call(view))
     if view.phase == "discard":
         return Advice(view.seat, "discard", bot.discard(view))
+    if isinstance(bot, SearchBot):
+        bot.explains = True
     announced = bot.announce(view)
     decision = bot.play(view)
     return Advice(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
+    from tarot_sim.bots.deciding import Deciding
     from tarot_sim.cards import Card, Hand
     from tarot_sim.deals.view import View
     from tarot_sim.rules.table import Bid, PoigneeLevel
@@ -56,12 +57,18 @@ class Decision(Generic[T]):
         How many worlds it looked at; 0 for bots that do not.
     reason
         Why, as a key of the messages for people; empty where there is nothing to say.
+    rival
+        Of a card: the next best, or the usual one where another is played.
+    deciding
+        On which hidden cards it turns that the card does better or worse than its rival.
     """
 
     best: T
     options: tuple[Option[T], ...] = ()
     worlds: int = 0
     reason: str = ""
+    rival: T | None = None
+    deciding: Deciding | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ import numpy as np
 
 from tarot_sim.bots._rollouts import Begun, habit_card
 from tarot_sim.bots.beforehand import dealt_worlds, play_auctions, play_contract
+from tarot_sim.bots.deciding import deciding_fact
 from tarot_sim.bots.habits import habits
 from tarot_sim.bots.objective import made, scores, seat_scores, soft_scores
 from tarot_sim.bots.player import Announcement, Decision, Option
@@ -71,7 +72,15 @@ class SearchBot:
         Whether defenders model how the taker discards.
     seconds
         Time for a decision: worlds are added while it lasts. None for none.
+
+    Attributes
+    ----------
+    explains
+        Whether it looks for the hidden cards on which a card turns; advice does, a match does
+        not need it.
     """
+
+    explains = False
 
     def __init__(
         self,
@@ -243,24 +252,45 @@ class SearchBot:
         """Play the card that does best in the worlds that the view allows."""
         legal = view.legal_cards()
         if len(legal) == 1:
-            return Decision(legal[0], (Option(legal[0], behind=0.0),))
+            return Decision(legal[0], (Option(legal[0], behind=0.0),), reason="forced")
         weights = habits(view.rules)
         habit, values = habit_card(view, weights)
         if len(values) == 1:
-            return Decision(CARDS[habit], (Option(CARDS[habit], behind=0.0),))
+            return Decision(CARDS[habit], (Option(CARDS[habit], behind=0.0),), reason="alike")
         started = time.monotonic()
         parts: list[NDArray[Any]] = []
+        worlds: list[NDArray[np.uint8]] = []
         while True:
-            cards, results = self._play_out(view, weights)
+            cards, results, owners = self._play_out(view, weights)
             parts.append(results)
+            worlds.append(owners)
             spent = time.monotonic() - started
             # Another round as long as the last ones has to fit in.
             if self._seconds is None or spent * (len(parts) + 1) / len(parts) > self._seconds:
                 break
-        return self._decide(view, cards, cards.index(habit), np.concatenate(parts, axis=1))
+        return self._decide(
+            view,
+            cards,
+            cards.index(habit),
+            np.concatenate(parts, axis=1),
+            np.concatenate(worlds),
+        )
 
-    def _play_out(self, view: View, weights: NDArray[np.float32]) -> tuple[list[int], NDArray[Any]]:
-        """Play each card out in one set of worlds."""
+    def card_values(
+        self, view: View, weights: NDArray[np.float32]
+    ) -> tuple[list[int], NDArray[np.float64]]:
+        """Return the cards, one of each run of equals, and the soft score of each.
+
+        It is the mean over the worlds for the seat's camp, in half points.
+        """
+        cards, results, _ = self._play_out(view, weights)
+        sign = 1 if in_attack(view) else -1
+        return cards, sign * soft_scores(results, view).mean(axis=1)
+
+    def _play_out(
+        self, view: View, weights: NDArray[np.float32]
+    ) -> tuple[list[int], NDArray[Any], NDArray[np.uint8]]:
+        """Play each card out in one set of worlds, which is returned as well."""
         n = self._worlds
         weigh = self._likelihood and not view.is_taker and len(view.plays) >= view.players
         owners = draw_owners(
@@ -273,7 +303,7 @@ class SearchBot:
             owners = owners[self._resample(np.exp(logs - logs.max()), n)]
             begun = Begun(deals_of(view, owners), view.taker, view.plays, open_call)
         cards, _, results = begun.values(weights)
-        return cards, results
+        return cards, results, owners
 
     def _resample(self, weights: NDArray[np.float64], n: int) -> NDArray[np.int64]:
         """Return `n` rows by weight, at even distances: few are drawn twice."""
@@ -283,7 +313,12 @@ class SearchBot:
         return kept
 
     def _decide(
-        self, view: View, cards: list[int], habit: int, results: NDArray[Any]
+        self,
+        view: View,
+        cards: list[int],
+        habit: int,
+        results: NDArray[Any],
+        owners: NDArray[np.uint8],
     ) -> Decision[Card]:
         contract, n = view.contract, results.shape[1]
         assert contract is not None
@@ -308,7 +343,13 @@ class SearchBot:
         )
         rows = np.stack(columns, axis=1).tolist()
         options = tuple(Option(CARDS[cards[place]], *rows[place]) for place in order)
-        return Decision(CARDS[cards[best]], options, n, reason)
+        rival = habit if best != habit else order[1]
+        fact = (
+            deciding_fact(view, owners, sign * (taker[best] - taker[rival]))
+            if self.explains
+            else None
+        )
+        return Decision(CARDS[cards[best]], options, n, reason, CARDS[cards[rival]], fact)
 
 
 def _always(discard: Hand, _cards: Hand) -> Hand:

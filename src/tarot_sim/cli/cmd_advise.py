@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -16,7 +16,11 @@ from tarot_sim.messages import text
 
 if TYPE_CHECKING:
     from tarot_sim.bots.advising import Advice
-    from tarot_sim.bots.player import Option
+    from tarot_sim.bots.player import Decision, Option
+
+
+#: Worlds of the search where nothing is said of them.
+_WORLDS: Final = 400
 
 
 @click.command("advise", help=text("advise.help"))
@@ -65,6 +69,9 @@ def _with_options(name: str, worlds: int | None, seconds: float | None) -> str:
         for option, value in (("worlds", worlds), ("time", seconds))
         if value is not None
     ]
+    if not options and name == "search":
+        # Nobody waits for a twentieth of a second, and errors are a third of those of a match.
+        options = [f"worlds={_WORLDS}"]
     if not options:
         return name
     return name + ("," if ":" in name else ":") + ",".join(options)
@@ -97,9 +104,25 @@ def _document(advice: Advice, bot: str, seconds: float) -> dict[str, Any]:
     return {
         **document,
         "reason": decision.reason,
+        "deciding": _deciding(decision),
         "worlds": decision.worlds,
         "bot": bot,
         "seconds": seconds,
+    }
+
+
+def _deciding(decision: Decision[Any]) -> dict[str, Any] | None:
+    fact = decision.deciding
+    if fact is None:
+        return None
+    return {
+        "rival": _name(decision.rival),
+        "seat": fact.seat,
+        "holds": None if fact.card is None else fact.card.name,
+        "lacks": None if fact.suit is None else "PCKTA"[fact.suit],
+        "share": fact.share,
+        "gain": fact.gain,
+        "otherwise": fact.otherwise,
     }
 
 
@@ -112,6 +135,8 @@ def _show(advice: Advice, out: Output) -> None:
         out.line(text("advise.poignee", level=text(f"poignee.{advice.poignee}")))
     if decision.reason:
         out.line(text(f"advise.reason_{decision.reason}"))
+    if decision.deciding is not None:
+        out.line(_fact(decision, out))
     _show_known(advice.known, out)
     if any(option.mean_score is not None for option in decision.options):
         out.line()
@@ -142,6 +167,24 @@ def _shown(option: object, out: Output) -> str:
     if isinstance(option, Hand):
         return out.hand(option)
     return text("bid.pass" if option == "pass" else f"contract.{option}")
+
+
+def _fact(decision: Decision[Any], out: Output) -> str:
+    """Say on which hidden cards the choice turns."""
+    fact = decision.deciding
+    assert fact is not None
+    key = "advise.deciding_card" if fact.card is not None else "advise.deciding_void"
+    return text(
+        key,
+        best=_shown(decision.best, out),
+        rival=_shown(decision.rival, out),
+        seat=fact.seat,
+        card="" if fact.card is None else out.card(fact.card),
+        suit="" if fact.suit is None else text(f"suit.{'pckta'[fact.suit]}"),
+        share=decimals(100 * fact.share),
+        gain=signed(round(fact.gain)),
+        otherwise=signed(round(fact.otherwise)),
+    )
 
 
 def _show_known(known: dict[str, Any], out: Output) -> None:
