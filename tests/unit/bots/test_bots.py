@@ -72,7 +72,12 @@ def hidden_again(game: Game, seat: int, rng: np.random.Generator) -> Game | None
 @TABLES
 @pytest.mark.parametrize(("name", "games"), [("rules", 60), ("search:worlds=4", 12)])
 def test_other_hidden_cards_change_nothing(players: int, name: str, games: int) -> None:
-    random, rng, done = Random(players), np.random.default_rng(players), 0
+    check_hidden_cards(players, name, games, players)
+
+
+def check_hidden_cards(players: int, name: str, games: int, seed: int) -> None:
+    """Hold decisions against those with other hidden cards."""
+    random, rng, done = Random(seed), np.random.default_rng(seed), 0
     while done < games:
         game = random_game(players, random, poignees=0)
         seat = game.to_move
