@@ -3,6 +3,10 @@
 Cards that may be in the same places are a class. Class by class and place by place, how many
 go there is drawn by the number of ways that lead from there to a full assignment; then which
 they are. There is no dead end and no rejection.
+
+Places that all classes to come treat alike are one *joint* place, which takes what they take
+together: whatever goes there can be shared out in as many ways as there are subsets of the
+right size, so the counts stay exact and far fewer have to be known.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
@@ -36,6 +40,32 @@ cdef struct Edge:
     int32_t child
     int32_t count          # cards of the class that go to the place
 
+cdef struct Join:
+    # Two places that are one from a class on.
+    int number             # the class
+    int kept               # the place that stands for both
+    int joined
+    int size               # what the other takes
+
+cdef struct Bag:
+    # What a place was given.
+    int count
+    uint8_t cards[CARDS]
+    uint8_t numbers[CARDS] # the class of each
+
+cdef double[CARDS + 1][CARDS + 1] BINOMIAL
+
+
+def _fill_binomials():
+    cdef int n, k
+    for n in range(CARDS + 1):
+        BINOMIAL[n][0] = 1
+        for k in range(1, n + 1):
+            BINOMIAL[n][k] = BINOMIAL[n - 1][k - 1] + (BINOMIAL[n - 1][k] if k < n else 0)
+
+
+_fill_binomials()
+
 cdef struct Node:
     double ways
     int32_t first          # its edges
@@ -67,6 +97,10 @@ cdef class Assignment:
     """
 
     cdef Class classes[CARDS]
+    # From each class on, the place that stands for each place: itself, or a lower one.
+    cdef uint8_t stands[CARDS + 1][MOST_PLACES]
+    cdef uint8_t capacities[MOST_PLACES]
+    cdef double root_ways  # ways to share out what is joint from the start
     cdef int n_classes
     cdef int n_places
     cdef int n_cards
@@ -121,12 +155,15 @@ cdef class Assignment:
             for place, card in enumerate(members):
                 self.classes[self.n_classes].cards[place] = card
             self.n_classes += 1
+        self._join_places()
+        memcpy(self.capacities, left, MOST_PLACES)
+        self.root_ways = 1
         self.slots = 1 << 10
         self.keys = <uint64_t*>calloc(self.slots, sizeof(uint64_t))
         self.values = <int32_t*>calloc(self.slots, sizeof(int32_t))
         if self.keys == NULL or self.values == NULL:
             raise MemoryError
-        self.root = self._node(0, 0, self.classes[0].size if self.n_classes else 0, left)
+        self.root = self._node(-1, self.n_places, 0, left, &self.root_ways)
         if self.root == DEAD or self.nodes[self.root].ways == 0:
             raise OptionError("allowed: there is no way to put the cards there")
 
@@ -140,7 +177,7 @@ cdef class Assignment:
     @property
     def ways(self):
         """Number of ways, as a float."""
-        return self.nodes[self.root].ways
+        return self.nodes[self.root].ways * self.root_ways
 
     @property
     def branches(self):
@@ -183,15 +220,61 @@ cdef class Assignment:
                 self._draw(&draws, &world[number, 0])
         return worlds
 
-    cdef void _draw(self, Draws* draws, uint8_t* world) noexcept nogil:
-        cdef int node = self.root, number, place, low, high, middle, card, chosen, left, _card
-        cdef double target
-        cdef Class* group
-        for number in range(self.n_classes):
-            group = &self.classes[number]
-            left = group.size
+    cdef int _join_places(self) except -1:
+        """Find out which places are alike from each class on."""
+        cdef int number, place, other
+        alike = [0] * self.n_places  # bits of the classes that may go there
+        for number in range(self.n_classes, -1, -1):
+            if number < self.n_classes:
+                for place in range(self.n_places):
+                    alike[place] = alike[place] << 1 | (self.classes[number].places >> place & 1)
             for place in range(self.n_places):
-                if not group.places >> place & 1:
+                other = 0
+                while alike[other] != alike[place]:
+                    other += 1
+                self.stands[number][place] = other
+        return 0
+
+    cdef double _enter(self, int number, uint8_t* left, Join* joins, int* n_joins) noexcept nogil:
+        """Join places at the beginning of a class; return in how many ways they are shared out.
+
+        The joins are noted where `joins` is not NULL.
+        """
+        cdef double ways = 1
+        cdef int place, kept
+        for place in range(self.n_places):
+            kept = self.stands[number][place]
+            if kept == place or left[place] == 0:
+                continue
+            ways *= BINOMIAL[left[place] + left[kept]][left[place]]
+            if joins != NULL:
+                joins[n_joins[0]].number = number
+                joins[n_joins[0]].kept = kept
+                joins[n_joins[0]].joined = place
+                joins[n_joins[0]].size = left[place]
+                n_joins[0] += 1
+            left[kept] += left[place]
+            left[place] = 0
+        return ways
+
+    cdef void _draw(self, Draws* draws, uint8_t* world) noexcept nogil:
+        cdef int node = self.root, number, place, low, high, middle, card, chosen, todo, _card
+        cdef int n_joins = 0
+        cdef double target = 0
+        cdef Class* group
+        cdef Bag* bag
+        cdef Bag[MOST_PLACES] bags
+        cdef Join[MOST_PLACES] joins
+        cdef uint8_t[MOST_PLACES] left
+        memcpy(left, self.capacities, MOST_PLACES)
+        for place in range(self.n_places):
+            bags[place].count = 0
+        for number in range(self.n_classes):
+            self._enter(number, left, joins, &n_joins)
+            group = &self.classes[number]
+            todo = group.size
+            for place in range(self.n_places):
+                if not group.places >> place & 1 or self.stands[number][place] != place:
                     continue
                 low = self.nodes[node].first
                 high = low + self.nodes[node].edges - 1
@@ -206,26 +289,43 @@ cdef class Assignment:
                         high = middle
                     else:
                         low = middle + 1
+                left[place] -= self.edges[low].count
+                bag = &bags[place]
                 for _card in range(self.edges[low].count):
-                    # Fisher and Yates: any of those that are left.
-                    chosen = below(draws, left) if left > 1 else 0
-                    left -= 1
+                    # Fisher and Yates: any of those that are left; where all go, in their order.
+                    chosen = todo - 1
+                    if self.edges[low].count - _card < todo:
+                        chosen = below(draws, todo)
+                    todo -= 1
                     card = group.cards[chosen]
-                    group.cards[chosen] = group.cards[left]
-                    group.cards[left] = card
-                    world[card] = place
+                    group.cards[chosen] = group.cards[todo]
+                    group.cards[todo] = card
+                    bag.cards[bag.count] = card
+                    bag.numbers[bag.count] = number
+                    bag.count += 1
                 node = self.edges[low].child
+        while n_joins:
+            n_joins -= 1
+            share_out(draws, &joins[n_joins], bags)
+        for place in range(self.n_places):
+            for _card in range(bags[place].count):
+                world[bags[place].cards[_card]] = place
 
-    cdef int _node(self, int number, int place, int cards, const uint8_t* left) except -2:
+    cdef int _node(
+        self, int number, int place, int cards, const uint8_t* before, double* shares
+    ) except -2:
         """Return the node where `cards` cards of a class are still to go.
 
-        To the places from `place` on, which with those behind take what `left` says.
+        To the places from `place` on, which with those behind take what `before` says. `shares`
+        is multiplied by the ways to share out what is joined on the way there.
         """
         cdef uint64_t key
         cdef uint32_t slot
         cdef int other, node, bottom, count, most, fewest = 0, child
-        cdef double chosen = 1
+        cdef double chosen = 1, ways
         cdef uint8_t rest[MOST_PLACES]
+        cdef uint8_t left[MOST_PLACES]
+        memcpy(left, before, MOST_PLACES)
         while number < self.n_classes:
             if place == self.n_places:
                 if cards:
@@ -233,7 +333,11 @@ cdef class Assignment:
                 number += 1
                 place = 0
                 cards = self.classes[number].size if number < self.n_classes else 0
-            elif not self.classes[number].places >> place & 1:
+                shares[0] *= self._enter(number, left, NULL, NULL)
+            elif (
+                not self.classes[number].places >> place & 1
+                or self.stands[number][place] != place
+            ):
                 # The last class has to fill all places up.
                 if number == self.n_classes - 1 and left[place]:
                     return DEAD
@@ -265,9 +369,10 @@ cdef class Assignment:
                 if count < fewest:
                     continue
                 rest[place] = left[place] - count
-                child = self._node(number, place + 1, cards - count, rest)
+                ways = chosen
+                child = self._node(number, place + 1, cards - count, rest, &ways)
                 if child != DEAD and self.nodes[child].ways > 0:
-                    self._push(chosen * self.nodes[child].ways, child, count)
+                    self._push(ways * self.nodes[child].ways, child, count)
             self._link(node, bottom)
         # The table may have grown meanwhile.
         if 2 * self.n_nodes >= self.slots:
@@ -359,3 +464,27 @@ cdef class Assignment:
         free(keys)
         free(values)
         return 0
+
+
+cdef inline void share_out(Draws* draws, const Join* join, Bag* bags) noexcept nogil:
+    """Give the joined place its share of what was put in the place that stood for both."""
+    cdef Bag* kept = &bags[join.kept]
+    cdef Bag* joined = &bags[join.joined]
+    cdef int todo = join.size, among = 0, place, stay = 0
+    for place in range(kept.count):
+        among += kept.numbers[place] >= join.number
+    # Each subset of the right size is as likely: card by card, by how many are to be taken.
+    for place in range(kept.count):
+        if kept.numbers[place] >= join.number:
+            if todo and (todo == among or <int>below(draws, among) < todo):
+                joined.cards[joined.count] = kept.cards[place]
+                joined.numbers[joined.count] = kept.numbers[place]
+                joined.count += 1
+                todo -= 1
+                among -= 1
+                continue
+            among -= 1
+        kept.cards[stay] = kept.cards[place]
+        kept.numbers[stay] = kept.numbers[place]
+        stay += 1
+    kept.count = stay
