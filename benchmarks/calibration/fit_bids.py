@@ -3,8 +3,8 @@
 On random deals each seat bids by the thresholds that are shipped, but for one seat, which once
 passes whatever it holds and once bids a contract whatever it holds, if it may. Its mean score
 by its count, smoothed, tells from which count on each contract brings more than a pass and
-more than the contract below it; that is the new threshold, and it is tried again among players
-who bid by it.
+more than the contract below it, by more than a standard error; that is the new threshold, and
+it is tried again among players who bid by it.
 
     python -m benchmarks.calibration.fit_bids --write
 """
@@ -28,6 +28,8 @@ from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds.batch import NO_CALL
 
 CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")
+#: By count: sums of gains, of their squares, and how many there are.
+Curve = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 #: Counts are smoothed over so many to each side.
 WIDTH: Final = 3
 
@@ -55,17 +57,15 @@ def scores(
     return table_scores(taken.results, rules, taker, level, taken.attack, taken.poignee)
 
 
-def curves(
-    rules: Rules, limits: dict[str, int], n: int, seed: int
-) -> dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]]:
-    """Return of each contract the gain over a pass by count, and how many there were."""
+def curves(rules: Rules, limits: dict[str, int], n: int, seed: int) -> dict[str, Curve]:
+    """Return of each contract the gain over a pass by count."""
     worlds = random_worlds(rules, n, seed)
     dealers = np.arange(len(worlds)) % rules.players
     counts = chavey_counts(worlds, rules.players)
     levels = levels_of(counts, limits)
     seat = (np.arange(len(worlds)) // rules.players) % rules.players
     rows = np.arange(len(worlds))
-    found: dict[str, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+    found: dict[str, Curve] = {}
     passed = levels.copy()
     passed[rows, seat] = 0
     without = scores(rules, worlds, dealers, passed)[rows, seat]
@@ -74,20 +74,28 @@ def curves(
         bid[rows, seat] = LEVELS[contract]
         gain = scores(rules, worlds, dealers, bid)[rows, seat] - without
         column = counts[rows, seat, 0 if contract in DOG_CONTRACTS else 1].astype(int)
-        sums, number = np.zeros(160), np.zeros(160)
-        np.add.at(sums, np.clip(column, 0, 159), gain)
-        np.add.at(number, np.clip(column, 0, 159), 1)
-        found[contract] = (sums, number)
+        found[contract] = summed(column, gain)
     return found
 
 
-def smoothed(sums: NDArray[np.float64], number: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the mean by count, over some to each side."""
+def smoothed(curve: Curve) -> NDArray[np.float64]:
+    """Return the mean by count, over some to each side, less its standard error."""
     kernel = np.ones(2 * WIDTH + 1)
-    mean: NDArray[np.float64] = np.convolve(sums, kernel, "same") / np.maximum(
-        np.convolve(number, kernel, "same"), 1
-    )
+    sums, squares, number = (np.convolve(column, kernel, "same") for column in curve)
+    number = np.maximum(number, 1)
+    spread = np.sqrt(np.maximum(squares / number - (sums / number) ** 2, 0) / number)
+    mean: NDArray[np.float64] = sums / number - spread
     return mean
+
+
+def summed(column: NDArray[np.int64], gain: NDArray[np.int64]) -> Curve:
+    """Return by count the sum of the gains, that of their squares, and their number."""
+    place = np.clip(column, 0, 159)
+    return (
+        np.bincount(place, gain.astype(float), 160).astype(float),
+        np.bincount(place, gain.astype(float) ** 2, 160).astype(float),
+        np.bincount(place, minlength=160).astype(float),
+    )
 
 
 def crossing(gain: NDArray[np.float64], number: NDArray[np.float64]) -> int:
@@ -100,8 +108,8 @@ def crossing(gain: NDArray[np.float64], number: NDArray[np.float64]) -> int:
 def fit(rules: Rules, limits: dict[str, int], n: int, seed: int) -> dict[str, int]:
     """Return better thresholds."""
     found = curves(rules, limits, n, seed)
-    means = {name: smoothed(*curve) for name, curve in found.items()}
-    numbers = {name: number for name, (_, number) in found.items()}
+    means = {name: smoothed(curve) for name, curve in found.items()}
+    numbers = {name: number for name, (_, _, number) in found.items()}
     new = {
         "prise": crossing(means["prise"], numbers["prise"]),
         "garde": crossing(
@@ -134,11 +142,7 @@ def gain_over(
         bid = levels.copy()
         bid[rows, seat] = LEVELS[name]
         found.append(scores(rules, worlds, dealers, bid)[rows, seat])
-    column = np.clip(counts[rows, seat, 1].astype(int), 0, 159)
-    sums, number = np.zeros(160), np.zeros(160)
-    np.add.at(sums, column, found[0] - found[1])
-    np.add.at(number, column, 1)
-    return smoothed(sums, number)
+    return smoothed(summed(counts[rows, seat, 1].astype(int), found[0] - found[1]))
 
 
 def main() -> None:
