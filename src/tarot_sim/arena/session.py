@@ -18,8 +18,10 @@ from tarot_sim.arguments import one_of, seat_number
 from tarot_sim.bots import make
 from tarot_sim.bots.advising import Advice, advise
 from tarot_sim.bots.player import Decision
+from tarot_sim.cards import EXCUSE, PETIT
 from tarot_sim.deals.view import View
 from tarot_sim.errors import BidError, OptionError
+from tarot_sim.notation import TRUMP
 
 if TYPE_CHECKING:
     from tarot_sim.bots.player import Bot
@@ -282,6 +284,20 @@ class Session:
             return None
         self._game, self._settled, choice = self._past.pop()
         return choice
+
+    def why_illegal(self, card: Card) -> str:
+        """Return why a card that the person holds may not be played: a word.
+
+        ``must_follow`` suit, ``must_trump``, ``must_overtrump``, or ``called_suit``, which the
+        first trick may not be led in.
+        """
+        view = self.view
+        led = next((other for _, other in view.trick if other != EXCUSE), None)
+        if led is None:
+            return "called_suit"
+        if led < PETIT and any(held.suit == led.suit for held in view.holding):
+            return "must_follow"
+        return "must_overtrump" if card.suit == TRUMP else "must_trump"
 
     def hint(self) -> Advice:
         """Return what the advisor would do, from what the person knows.
