@@ -338,6 +338,6 @@ def names_by_seat(bots: Sequence[str], seat: int, players: int) -> tuple[str | N
         raise OptionError(f"bots: {len(bots)} names, expected 1 or {others}")
     for name in bots:
         make(name)
-    names: list[str | None] = list(bots if len(bots) == others else bots * others)
+    names: list[str | None] = [*bots] if len(bots) == others else [*bots] * others
     names.insert(seat, None)
     return tuple(names)

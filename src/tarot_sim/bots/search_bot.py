@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from tarot_sim.rules.table import Bid
 
     #: By option: the seat's score in each world, and how often its contract is made.
-    _Values = tuple[NDArray[np.float64], list[float | None]]
+    _Values = tuple[NDArray[np.float64], Sequence[float | None]]
 
 T = TypeVar("T")
 

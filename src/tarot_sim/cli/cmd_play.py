@@ -25,7 +25,12 @@ _SEED_BITS: Final = 32  # short enough to be typed again
 @players_option
 @click.option("--seat", type=Count(min=0), default=0, show_default=True, help=text("play.own_seat"))
 @click.option(
-    "--bots", "bot_names", metavar="NAME", multiple=True, default=("search",), help=text("play.bots")
+    "--bots",
+    "bot_names",
+    metavar="NAME",
+    multiple=True,
+    default=("search",),
+    help=text("play.bots"),
 )
 @click.option("--dealer", type=Count(min=0), help=text("play.dealer"))
 @click.option("--deals", type=Count(min=1), default=1, show_default=True, help=text("play.deals"))
@@ -62,9 +67,8 @@ def command(
             left = not session.is_over
             if left or session.game.scores is not None:
                 told.append(_told(session, review))
-    if record is not None:
-        if not out.quiet:
-            talk.line(text("play.kept", file=record))
+    if record is not None and not out.quiet:
+        talk.line(text("play.kept", file=record))
     if out.json:
         out.document(_document(evening, seed, bot_names, told))
 

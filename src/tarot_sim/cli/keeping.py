@@ -60,8 +60,6 @@ class Keeper:
 
     def keep(self, record: Mapping[str, Any]) -> None:
         """Put the deal that is going on in place of what was kept of it before."""
-        if self._stream is None:
-            return
         self._last = json.dumps({"schema": SCHEMA, **record}, allow_nan=False).encode() + b"\n"
         if self._start >= 0:
             self._write()
@@ -74,8 +72,6 @@ class Keeper:
 
     def next(self) -> None:
         """Leave the deal as it is; what is kept next is another one."""
-        if self._stream is None:
-            return
         if self._start < 0:  # a pipe or the like, of which nothing can be taken back
             self._write()
         else:
@@ -84,7 +80,8 @@ class Keeper:
 
     def _write(self) -> None:
         stream = self._stream
-        assert stream is not None
+        if stream is None:
+            return
         try:
             if self._start >= 0:
                 stream.truncate(self._start)

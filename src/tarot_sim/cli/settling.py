@@ -19,7 +19,8 @@ def settlement_lines(game: Game) -> Iterator[str]:
     """Yield the lines that tell how a game that was played out is settled."""
     end, contract = replay(game.deal), game.contract
     score = end.score
-    assert score is not None and contract is not None
+    assert score is not None
+    assert contract is not None
     yield text(
         "play.result" if score.made else "play.result_failed",
         contract=text(f"contract.{contract}"),
@@ -41,9 +42,8 @@ def settlement_lines(game: Game) -> Iterator[str]:
             )
         else:
             yield text(f"play.pays_{key}", value=signed(value))
-    yield text("play.pays", value=signed(score.per_defender))
-    if game.players == 5:
-        yield text("play.shares_alone" if game.partner is None else "play.shares")
+    key = "play.pays" if score.per_defender >= 0 else "play.gets"
+    yield text(key, value=abs(score.per_defender))
 
 
 def payments(game: Game) -> dict[str, int]:
@@ -53,7 +53,8 @@ def payments(game: Game) -> dict[str, int]:
     """
     end, contract = replay(game.deal), game.contract
     score = end.score
-    assert score is not None and contract is not None
+    assert score is not None
+    assert contract is not None
     sign = 1 if score.made else -1
     coefficient = game.rules.coefficients[contract]
     found = {"contract": sign * (BASE + score.difference) * coefficient}

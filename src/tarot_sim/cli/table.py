@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from tarot_sim.cards import Card
     from tarot_sim.cli.keeping import Keeper
     from tarot_sim.cli.output import Output
+
+#: Characters of a line, and of what a script answers at least.
+_WIDTH: Final = 80
+_SHORT: Final = 5
 
 
 class Table:
@@ -166,8 +170,8 @@ class Table:
         line = read_line()
         if line is None or not is_terminal():
             # What a script answers stands behind its question as if it had been typed.
-            shown = "" if line is None else "".join(filter(str.isprintable, line))[:60]
-            self._out.line(shown)
+            shown = "" if line is None else "".join(filter(str.isprintable, line))
+            self._out.line(shown[: max(_SHORT, _WIDTH - len(click.unstyle(prompt)))])
         return line
 
     def _prompt(self) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from tarot_sim.bots.objective import own_share
 from tarot_sim.cards import EXCUSE, Card, Hand
 from tarot_sim.cli.output import Output, decimals, plain, signed
 from tarot_sim.cli.settling import settlement_lines
 from tarot_sim.cli.table_words import BIDS, name_of_bid
-from tarot_sim.bots.objective import own_share
 from tarot_sim.messages import text
 from tarot_sim.rules.announcements import default_poignee, poignee_size
 from tarot_sim.rules.scoring import card_points
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tarot_sim.arena.session import Session
     from tarot_sim.bots.advising import Advice
     from tarot_sim.bots.player import Option
+    from tarot_sim.deals.replaying import Trick
     from tarot_sim.rules.table import Bid
 
 #: Cards of a hand in a line: 16 of five characters fit behind the name of the suit.
@@ -32,6 +33,8 @@ _WORST: Final = 5
 #: Decisions that cost less are as good as the advisor's.
 _LITTLE: Final = 0.5
 _WIDTH: Final = 24
+#: What stays with who plays the Excuse: its half points but for a card given for it.
+EXCUSE_KEPT: Final = 8
 
 
 class TableTalk:
@@ -132,10 +135,15 @@ class TableTalk:
         self._line(event.seat, self._out.card(event.value))
 
     def _trick(self, event: Event) -> None:
-        assert event.seat is not None
-        key = "play.you_win" if event.seat == self._session.seat else "play.wins"
-        points = plain(card_points(event.value))
-        self._out.line(text(key, name=self.name(event.seat), points=points))
+        whole = [trick for trick in self._session.tricks if trick.winner is not None]
+        self._won(whole[-1])
+
+    def _won(self, trick: Trick) -> None:
+        """Tell who has won a trick."""
+        assert trick.winner is not None
+        key = "play.you_win" if trick.winner == self._session.seat else "play.wins"
+        points = plain(card_points(_half_points(trick)))
+        self._out.line(text(key, name=self.name(trick.winner), points=points))
 
     def _over(self, event: Event) -> None:
         if event.value == "passed":
@@ -189,10 +197,7 @@ class TableTalk:
         self._out.line(text("play.last_trick", number=len(whole)))
         for place, card in enumerate(trick.cards):
             self._line((trick.leader + place) % players, self._out.card(card))
-        assert trick.winner is not None
-        key = "play.you_win" if trick.winner == self._session.seat else "play.wins"
-        points = plain(card_points(sum(card.half_points for card in trick.cards)))
-        self._out.line(text(key, name=self.name(trick.winner), points=points))
+        self._won(trick)
 
     # The person's cards
 
@@ -201,7 +206,7 @@ class TableTalk:
         session = self._session
         cards = session.view.start if session.game.phase == "discard" else session.view.holding
         marks = legal is not None and len(legal) < len(cards)
-        self._out.line(text("play.hand_marked" if marks else "play.hand", count=len(cards)))
+        self._out.line(text("play.hand_marked" if marks else "play.hand"))
         for suit in (4, 0, 1, 2, 3):
             held = sorted((c for c in cards if c.suit == suit), reverse=True)
             if suit == 4 and EXCUSE in cards:
@@ -291,7 +296,10 @@ class TableTalk:
             if trick.winner is None:
                 continue
             won[trick.winner] += 1
-            half_points[trick.winner] += sum(card.half_points for card in trick.cards)
+            half_points[trick.winner] += _half_points(trick)
+            if EXCUSE in trick.cards:
+                owner = (trick.leader + trick.cards.index(EXCUSE)) % players
+                half_points[owner] += EXCUSE_KEPT
         rows = [
             [text("play.tricks_won"), *map(str, won)],
             [text("play.points_won"), *(plain(card_points(n)) for n in half_points)],
@@ -311,6 +319,11 @@ class TableTalk:
         out.line()
         for line in settlement_lines(game):
             out.line(line)
+        if game.players == 5 and game.partner is None:
+            out.line(text("play.shares_alone"))
+        elif game.players == 5:
+            assert game.partner is not None
+            out.line(text("play.shares", partner=self.name(game.partner, role=False)))
         aside = game.dog if game.discarded is None else game.discarded
         key = "play.dog_was" if game.discarded is None else "play.discard_was"
         out.line(text(key, cards=out.hand(aside)))
@@ -348,6 +361,12 @@ class TableTalk:
             decimals(verdict.lost),
             f"± {decimals(verdict.error)}",
         )
+
+
+def _half_points(trick: Trick) -> int:
+    """Return the half points that a trick brings, an Excuse kept by who played it."""
+    kept = EXCUSE_KEPT if EXCUSE in trick.cards else 0
+    return sum(card.half_points for card in trick.cards) - kept
 
 
 def _announced(advice: Advice) -> list[str]:

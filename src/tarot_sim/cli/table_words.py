@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from tarot_sim import messages
 from tarot_sim.cards import CARDS, EXCUSE, PETIT, Card, Hand
 from tarot_sim.errors import TarotError
 from tarot_sim.messages import text
+from tarot_sim.messages.errors import translated, without_fields
 from tarot_sim.notation import card_in_suit, fold, parse_numbers, shown, suit_named
 from tarot_sim.rules import CONTRACTS
 from tarot_sim.rules.names import BID_NAMES, Names
@@ -157,7 +159,13 @@ def cards_in(line: str) -> Hand:
         If a word names no card, or a card comes twice.
     """
     try:
-        return Hand([CARDS[number] for number in parse_numbers(line)])
+        numbers = parse_numbers(line)
+    except TarotError:
+        numbers = []
+    if not numbers:
+        raise Puzzled(text("play.no_cards", word=_quoted(line)))
+    try:
+        return Hand([CARDS[number] for number in numbers])
     except TarotError as error:
         raise Puzzled(said(error)) from None
 
@@ -185,9 +193,6 @@ def announcement_in(line: str, offered: Sequence[str]) -> str | None:
 
 def said(error: TarotError) -> str:
     """Return an error's message in the language in use, without the field's name."""
-    from tarot_sim import messages
-    from tarot_sim.messages.errors import translated, without_fields
-
     return translated(without_fields(str(error))[1], messages.language())
 
 
@@ -237,5 +242,5 @@ def _one_of_rank(line: str, cards: Iterable[Card]) -> Card | None:
 
 
 def _quoted(line: str) -> str:
-    quoted = shown(" ".join(line.split()))
+    quoted = shown("".join(filter(str.isprintable, " ".join(line.split()))))
     return text("play.quoted", word=quoted[1:-1])
