@@ -7,7 +7,7 @@ does goes in as methods, so a terminal and a page can drive the same one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from numpy.random import SeedSequence
@@ -144,6 +144,11 @@ class Session:
     def tricks(self) -> tuple[Trick, ...]:
         """The tricks so far, the one on the table last."""
         return tricks_of(self._game)
+
+    def record(self) -> dict[str, Any]:
+        """Return the deal so far as a deal record (schema 1), its auction included."""
+        bids = tuple(bid for _, bid in self._game.auction.history)
+        return replace(self._game.deal, auction=bids).to_dict()
 
     @property
     def choices(self) -> tuple[Choice, ...]:

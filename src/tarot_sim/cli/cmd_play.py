@@ -53,12 +53,14 @@ def command(
     from tarot_sim.cli.table import Table
     from tarot_sim.rules import Rules
 
+    drawn = seed is None
     if seed is None:
         seed = secrets.randbits(_SEED_BITS)
-        out.note(text("deal.seed", seed=seed))
     evening = Evening(Rules(players=players), seat, bot_names, seed=seed, dealer=dealer)
     talk = _aside(out) if out.json else out
     with Keeper(record) as keeper:
+        if drawn:
+            out.note(text("deal.seed", seed=seed))
         table = Table(evening, talk, keeper)
         told = []
         left = False
@@ -91,7 +93,7 @@ def _aside(out: Output) -> Output:
 def _told(session: Session, review: Review | None) -> dict[str, Any]:
     """Return what the JSON document says of a deal."""
     game = session.game
-    told = {"record": game.to_record(), "scores": None if game.scores is None else [*game.scores]}
+    told = {"record": session.record(), "scores": None if game.scores is None else [*game.scores]}
     if review is None:
         return {**told, "review": None}
     verdicts = [

@@ -90,7 +90,7 @@ class Table:
         if self._session.game.outcome == "passed":
             self._keeper.drop()
         else:
-            self._keeper.keep(self._session.game.to_record())
+            self._keeper.keep(self._session.record())
 
     def _welcome(self) -> None:
         session, talk = self._session, self._talk
@@ -242,7 +242,7 @@ class Table:
             talk.points()
             if self._evening.played:
                 self._totals()
-        elif name == "dog":
+        elif name == "talon":
             talk.dog()
         elif name == "help":
             self._out.line(text("play.help_words"))

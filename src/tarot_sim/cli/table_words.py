@@ -27,7 +27,7 @@ _COMMANDS: Final = Names(
         "last": "dernier, pli, dernier pli, last trick",
         "score": "scores, marque, marques, points",
         "hand": "main, cartes, cards, table",
-        "dog": "chien, talon",
+        "talon": "kitty",
         "help": "aide",
         "quit": "quitter, quitte, exit, fin",
     }
@@ -40,6 +40,8 @@ _ANNOUNCED: Final = Names(
 #: Every bid has its number, whether it is legal or not.
 BIDS: Final[tuple[Bid, ...]] = ("pass", *CONTRACTS)
 _LONGEST: Final = 400
+#: Characters of a line that is not understood, where it is named.
+_MOST_SHOWN: Final = 20
 
 
 class Puzzled(Exception):
@@ -56,9 +58,9 @@ def command_named(line: str) -> str | None:
     """
     if line.strip() == "?":
         return "help"
-    # The dog is a word that means nothing in other names.
+    # A word that makes no difference in names of bids, so that it is none by itself.
     if fold(line.strip()) in ("chien", "le chien", "dog", "the dog"):
-        return "dog"
+        return "talon"
     return _COMMANDS.find(line)
 
 
@@ -243,4 +245,5 @@ def _one_of_rank(line: str, cards: Iterable[Card]) -> Card | None:
 
 def _quoted(line: str) -> str:
     quoted = shown("".join(filter(str.isprintable, " ".join(line.split()))))
-    return text("play.quoted", word=quoted[1:-1])
+    word = quoted[1:-1]
+    return text("play.quoted", word=word if len(word) <= _MOST_SHOWN else word[:_MOST_SHOWN] + "…")

@@ -37,7 +37,7 @@ def test_the_same_seed_is_the_same_evening() -> None:
         sessions = [table.next_session() for _ in range(3)]
         for session in sessions:
             played(session, Random(0))
-        records.append([session.game.to_record() for session in sessions])
+        records.append([session.record() for session in sessions])
     assert records[0] == records[1] != records[2]
 
 

@@ -42,7 +42,7 @@ def test_whole_sessions(players: int) -> None:
         assert sum(e.value for e in events if e.kind == "trick") == sum(
             card.half_points for card in game.plays
         )
-        answer = replay(Deal.from_dict(game.to_record()))
+        answer = replay(Deal.from_dict(session.record()))
         assert answer.scores == game.scores
         winners = [e.seat for e in events if e.kind == "trick"]
         assert winners == [trick.winner for trick in answer.tricks]
@@ -62,7 +62,7 @@ def test_undo_leaves_no_trace(players: int) -> None:
             assert straight.view == choice.view
             do(straight, choice.chosen)
         list(straight.advance())
-        assert straight.game.to_record() == session.game.to_record()
+        assert straight.record() == session.record()
 
 
 @TABLES
@@ -73,14 +73,14 @@ def test_undo_is_the_inverse_of_each_decision(players: int) -> None:
         list(session.advance())
         if session.is_over:
             break
-        before = session.game.to_record(), session.turn, session.view, session.announcements()
+        before = session.record(), session.turn, session.view, session.announcements()
         chosen = random.choice(options_of(session))
         do(session, chosen)
         list(session.advance())
         undone = session.undo()
         assert undone is not None
         assert undone.chosen == chosen
-        after = session.game.to_record(), session.turn, session.view, session.announcements()
+        after = session.record(), session.turn, session.view, session.announcements()
         assert after == before
         do(session, chosen)
     while session.undo() is not None:
@@ -152,20 +152,20 @@ def test_a_hint_costs_nothing_and_changes_nothing() -> None:
                 if advice.phase != "announce":
                     assert advice.decision.best is not None
             do(session, options_of(session)[-1])
-    assert asked.game.to_record() == unasked.game.to_record()
+    assert asked.record() == unasked.record()
 
 
 def test_what_is_not_allowed_changes_nothing() -> None:
     session = session_of(4, 1)
     list(session.advance())
-    before = session.game.to_record()
+    before = session.record()
     with pytest.raises(BidError, match="play: it is not the time"):
         session.play(min(session.view.hand))
     with pytest.raises(BidError):
         session.bid("belote")  # type: ignore[arg-type]
     with pytest.raises(BidError, match="announcement: 'chelem' is not one of"):
         session.announce("chelem")
-    assert session.game.to_record() == before
+    assert session.record() == before
     assert session.choices == ()
 
 

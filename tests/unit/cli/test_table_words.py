@@ -27,7 +27,7 @@ HAND = list(Hand("A:21,17,7,5,1,EX P:R,D,7 C:10,5 K:V,2"))
         ("hint", "hint"), ("Conseil", "hint"), ("undo", "undo"), (" annuler ", "undo"),
         ("last", "last"), ("dernier", "last"), ("pli", "last"), ("score", "score"),
         ("hand", "hand"), ("main", "hand"), ("help", "help"), ("aide", "help"), ("?", "help"),
-        ("quit", "quit"), ("QUITTER", "quit"), ("chien", "dog"), ("dog", "dog"),
+        ("quit", "quit"), ("QUITTER", "quit"), ("chien", "talon"), ("The dog", "talon"),
         ("suivre", "follow"), ("", None), ("PR", None), ("passe", None), ("21", None),
         ("petit", None), ("é" * 100_000, None),
     ],
