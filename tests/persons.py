@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ def options_of(session: Session) -> list[Any]:
     if turn == "call":
         return list(view.callable_cards())
     if turn == "discard":
-        return [cards for cards, _ in zip(iter_discards(view.start, view.rules), range(50))]
+        return list(islice(iter_discards(view.start, view.rules), 50))
     if turn == "announce":
         return [None, *session.announcements()]
     return view.legal_cards()

@@ -21,7 +21,7 @@ from tests.commands import call, command, environment
 #: What the command ends a question with.
 PROMPTS: Final = {
     "en": rb"(?:Your bid|You call|Your .cart|You announce|Your card)[^\n]*: $",
-    "fr": "(?:Votre enchère|Vous appelez|Votre écart|Vous annoncez|Votre carte)[^\\n]* : $".encode(),
+    "fr": rb"(?:Votre ench.re|Vous appelez|Votre .cart|Vous annoncez|Votre carte)[^\n]* : $",
 }
 
 
@@ -30,7 +30,9 @@ class Terminal:
 
     def __init__(self, language: str, *options: object) -> None:
         self._parent, child = pty.openpty()
-        self._prompt = re.compile(PROMPTS[language].replace(b".cart", "écart".encode()))
+        self._prompt = re.compile(
+            PROMPTS[language].replace(b" .", b" ..").replace(b"h.re", b"h..re")
+        )
         self.process = subprocess.Popen(
             command("play", "--lang", language, *options),
             env=environment(TERM="xterm"),

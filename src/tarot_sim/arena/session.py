@@ -290,8 +290,8 @@ class Session:
         self._game, self._settled, choice = self._past.pop()
         return choice
 
-    def why_illegal(self, card: Card) -> str:
-        """Return why a card that the person holds may not be played: a word.
+    def refusal(self, card: Card) -> str:
+        """Return why a card that the person holds is refused: a word.
 
         ``must_follow`` suit, ``must_trump``, ``must_overtrump``, or ``called_suit``, which the
         first trick may not be led in.

@@ -211,7 +211,7 @@ class Table:
         if card not in view.holding:
             raise Puzzled(text("play.not_held", card=named))
         # What may be played stands in brackets above; why, the engine says.
-        raise Puzzled(text(f"play.{self._session.why_illegal(card)}", card=named))
+        raise Puzzled(text(f"play.{self._session.refusal(card)}", card=named))
 
     def _do(self, chosen: Any) -> None:
         """Do what the person has decided, and tell it as the others see it."""

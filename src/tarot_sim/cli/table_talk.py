@@ -252,7 +252,8 @@ class TableTalk:
         out, decision = self._out, advice.decision
         if advice.phase == "announce":
             named = [text(f"play.announce_{name}") for name in _announced(advice)]
-            out.line(text("play.hint_announce", what=", ".join(named) or text("play.nothing")))
+            key = "play.hint_announce" if named else "play.hint_nothing"
+            out.line(text(key, what=", ".join(named)))
             return
         out.line(text(f"play.hint_{advice.phase}", best=self.shown(decision.best)))
         if decision.reason:

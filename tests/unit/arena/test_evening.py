@@ -43,7 +43,11 @@ def test_the_same_seed_is_the_same_evening() -> None:
 
 @pytest.mark.parametrize(
     ("seat", "dealer", "message"),
-    [(5, None, "seat: 5 is not a seat of 0…4"), (-1, None, "seat: -1"), (0, 5, "dealer: 5 is not a seat of 0…4")],
+    [
+        (5, None, "seat: 5 is not a seat of 0…4"),
+        (-1, None, "seat: -1"),
+        (0, 5, "dealer: 5 is not a seat of 0…4"),
+    ],
 )
 def test_seats_that_there_are_not(seat: int, dealer: int | None, message: str) -> None:
     with pytest.raises(OptionError, match=message):

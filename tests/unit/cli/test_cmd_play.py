@@ -21,9 +21,11 @@ LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
 QUICK = ("--bots", "rules")
 #: What a person may type at any moment, sense and nonsense.
 WORDS = (
-    "R♠|roi de pique|P:R|petit|excuse|21|17|5|R|hint|undo|last|score|hand|help|dog|0|1|2|3||"
-    "passe|conseil|annuler|dernier|main|aide|xyz|A99|P:R,D K4 K3|é\x00|7 d'atout|poignée|chelem"
-).split("|")
+    "R♠", "roi de pique", "P:R", "petit", "excuse", "21", "17", "5", "R", "hint", "undo", "last",
+    "score", "hand", "help", "dog", "0", "1", "2", "3", "", "passe", "conseil", "annuler",
+    "dernier", "main", "aide", "xyz", "A99", "P:R,D K4 K3", "é\0", "7 d'atout", "poignée",
+    "chelem",
+)  # fmt: skip
 FOLLOW = ["follow"] * 40
 
 
@@ -45,7 +47,7 @@ class Typed:
 def typed(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> Typed:
-    """The command in a folder of its own: names of files are short."""
+    """Call the command in a folder of its own: names of files are short."""
     monkeypatch.chdir(tmp_path)
     return Typed(capsys, monkeypatch)
 
@@ -210,9 +212,7 @@ def test_bytes_that_are_no_text(typed: Typed) -> None:
         (("--record", "nowhere/deal.json"), "nowhere/deal.json: No such file"),
     ],
 )
-def test_bad_input(
-    options: tuple[Any, ...], message: str, typed: Typed
-) -> None:
+def test_bad_input(options: tuple[Any, ...], message: str, typed: Typed) -> None:
     typed(FOLLOW, *options).is_error(message)
     french = typed(FOLLOW, *options, "--lang", "fr")
     assert french.err.startswith("tarot-sim : erreur : ")
