@@ -22,7 +22,7 @@ def settlement_lines(game: Game) -> Iterator[str]:
     assert score is not None
     assert contract is not None
     yield text(
-        "play.result" if score.made else "play.result_failed",
+        "play.result" if score.made else "play.result_down",
         contract=text(f"contract.{contract}"),
         points=plain(card_points(end.attack_half_points)),
         bouts=end.bouts,
