@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Turn = Literal["bid", "call", "discard", "announce", "play"]
 
 #: Who gives hints, and judges what was done.
-ADVISOR: Final = "search:worlds=160"
+ADVISOR: Final = "search:worlds=400"
 _TURNS: Final[dict[str, Turn]] = {
     "auction": "bid", "call": "call", "discard": "discard", "play": "play",
 }  # fmt: skip

@@ -223,7 +223,7 @@ class SearchBot:
             return self._call_values(view, options)[0]
         if view.phase == "discard":
             return self._discard_values(view, options)[0] * own_share(view)
-        cards, results = self._play_out(view, habits(view.rules))
+        cards, results, _ = self._play_out(view, habits(view.rules))
         taker = scores(results, view) * own_share(view)
         return taker[[cards.index(_stands_for(card, cards)) for card in options]]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from tarot_sim.bots.objective import own_share
-from tarot_sim.cards import EXCUSE, Card, Hand
+from tarot_sim.cards import EXCUSE, Card
+from tarot_sim.cli.choices import fact_line, option_shown
 from tarot_sim.cli.output import Output, decimals, plain, signed
 from tarot_sim.cli.settling import settlement_lines
 from tarot_sim.cli.table_words import BIDS, name_of_bid
@@ -258,8 +259,10 @@ class TableTalk:
         out.line(text(f"play.hint_{advice.phase}", best=self.shown(decision.best)))
         if decision.reason:
             out.line(text(f"advise.reason_{decision.reason}"))
+        share = 1.0 if advice.phase in ("bid", "call") else own_share(self._session.view)
+        if decision.deciding is not None:
+            out.line(fact_line(decision, out, abs(share)))
         if not any(option.mean_score is not None for option in decision.options):
-            out.line(text("play.no_other"))
             return
         header = (
             text("advise.option"),
@@ -268,7 +271,6 @@ class TableTalk:
             " " + text("advise.error"),
             " " + text("advise.behind"),
         )
-        share = 1.0 if advice.phase in ("bid", "call") else own_share(self._session.view)
         out.table(header, [self._option(option, share) for option in decision.options[:_FEW]])
 
     def _option(self, option: Option[Any], share: float) -> tuple[str, ...]:
@@ -280,11 +282,7 @@ class TableTalk:
 
     def shown(self, what: object) -> str:
         """Return a bid, a card or an écart as it is written."""
-        if isinstance(what, Card):
-            return self._out.card(what)
-        if isinstance(what, Hand):
-            return self._out.hand(what)
-        return name_of_bid(what)  # type: ignore[arg-type]  # nothing else is chosen
+        return option_shown(what, self._out)
 
     # The end of a deal
 
