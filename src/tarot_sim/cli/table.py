@@ -196,7 +196,7 @@ class Table:
         if turn == "call":
             return call_in(line, view.callable_cards())
         if turn == "discard":
-            return cards_in(line)
+            return cards_in(line, view.rules.dog_size)
         if turn == "announce":
             return announcement_in(line, session.announcements())
         return self._card(line)

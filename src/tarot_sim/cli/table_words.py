@@ -152,13 +152,13 @@ def card_in(line: str, held: Iterable[Card], legal: Sequence[Card]) -> Card:
     return card
 
 
-def cards_in(line: str) -> Hand:
+def cards_in(line: str, expected: int) -> Hand:
     """Return the cards that a line names, in any notation.
 
     Raises
     ------
     Puzzled
-        If a word names no card, or a card comes twice.
+        If a word names no card, a card comes twice, or there are not as many as expected.
     """
     try:
         numbers = parse_numbers(line)
@@ -167,9 +167,12 @@ def cards_in(line: str) -> Hand:
     if not numbers:
         raise Puzzled(text("play.no_cards", word=_quoted(line)))
     try:
-        return Hand([CARDS[number] for number in numbers])
+        cards = Hand([CARDS[number] for number in numbers])
     except TarotError as error:
         raise Puzzled(said(error)) from None
+    if len(cards) != expected:
+        raise Puzzled(text("play.count_cards", expected=expected, count=len(cards)))
+    return cards
 
 
 def announcement_in(line: str, offered: Sequence[str]) -> str | None:

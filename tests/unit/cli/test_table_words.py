@@ -107,12 +107,13 @@ def test_calls() -> None:
 
 def test_cards_of_an_ecart() -> None:
     for line in ("K4 K2 P7 P3 C10 C5", "K:4,2 P:7,3 C:10,5", "k4,k2,p7,p3,c10,c5"):
-        assert cards_in(line) == Hand("K:4,2 P:7,3 C:10,5")
+        assert cards_in(line, 6) == Hand("K:4,2 P:7,3 C:10,5")
     for line, message in [
         ("xyz", "no list"), ("", "no list"), ("K4 K4", "K4"), ("4 2", "no list"),
+        ("K4 K2", "The écart has 6 cards, these are 2"),
     ]:  # fmt: skip
         with pytest.raises(Puzzled, match=message):
-            cards_in(line)
+            cards_in(line, 6)
 
 
 def test_announcements() -> None:
@@ -135,5 +136,5 @@ def test_megabytes_are_no_answer() -> None:
     line = "x" * 1_000_000
     assert command_named(line) is None
     with pytest.raises(Puzzled) as error:
-        cards_in(line)
+        cards_in(line, 6)
     assert len(str(error.value)) < 120
