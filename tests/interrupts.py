@@ -380,6 +380,7 @@ COMMANDS: Final[dict[str, list[str]]] = {
     "convert": ["convert", "MANY", "--to", "tagged"],
     "convert tagged": ["convert", "TAGGED", "--to", "record"],
     "bench": ["bench"],
+    "play": ["play", "--bots", "search:worlds=20000", "--seed", "1", "--dealer", "0"],
     "advise": ["advise", "VIEW", "--worlds", "50000"],
     "arena": ["arena", "search", "rules", "--deals", "10000", "--jobs", "1"],
     "arena, two jobs": ["arena", "search", "rules", "--deals", "10000", "--jobs", "2"],

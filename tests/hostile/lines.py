@@ -38,6 +38,7 @@ LINES: Final[dict[str, list[str]]] = {
     "convert": ["FILE", "--to", "tagged"],
     "advise": ["VIEW", "--bot", "rules"],
     "arena": ["rules", "random", "--deals", "2", "--jobs", "1"],
+    "play": ["--bots", "rules", "--seed", "1", "--deals", "1"],
 }
 #: What is in these files where it is honest: an ending; a deal that one seat sees.
 _FILES: Final[dict[str, bytes]] = {
@@ -138,7 +139,7 @@ def _places(name: str, line: list[str]) -> Iterator[tuple[str, Callable[[str], l
                 yield given, partial(_at, line, place)
         elif option.name == "bots":
             yield "bots", partial(_at, line, 0)
-        elif option.name not in ("plot", "folder"):  # files would be written
+        elif option.name not in ("plot", "folder", "record"):  # files would be written
             named = [place for place, word in enumerate(line) if word in option.opts]
             yield (
                 option.name,

@@ -49,7 +49,7 @@ def step(game: Game, bots: Sequence[Bot]) -> None:
         game.discard(bot.discard(view).best)
     else:
         if not game.plays and not game.chelem_announced:
-            _ask_for_chelem(game, bots)
+            ask_for_chelem(game, bots)
             if game.to_move != seat:
                 return
         if game.legal_poignees():
@@ -60,7 +60,7 @@ def step(game: Game, bots: Sequence[Bot]) -> None:
         game.play(bot.play(view).best)
 
 
-def _ask_for_chelem(game: Game, bots: Sequence[Bot]) -> None:
+def ask_for_chelem(game: Game, bots: Sequence[Bot]) -> None:
     """Ask the taker, who may announce a chelem before the first card and then leads."""
     taker = game.taker
     assert taker is not None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from tarot_sim.cards import Hand
 from tarot_sim.rules import NEED
 from tarot_sim.rules.scoring import CHELEMS, per_defender, shown_bonus
 from tarot_sim.rules.table import ALL_CONTRACTS
@@ -138,6 +139,19 @@ def scores(results: NDArray[Any], view: View) -> NDArray[np.float64]:
     shown, announced = _shown(view), view.chelem
     paid = _paid(results, view.contract, view.rules, shown=shown, announced=announced)
     return paid * _SHARES[view.players]
+
+
+def own_share(view: View) -> float:
+    """Return what a seat gets of one point of `scores`, as far as it knows its camp.
+
+    A defender at four players gets −1/3.
+    """
+    payments = _SHARES[view.players]
+    if view.is_taker:
+        alone = view.called is not None and view.called in (view.hand | (view.dog or Hand()))
+        return (payments + 2 * alone) / payments
+    partner = view.called is not None and view.called in view.hand
+    return (1 if partner else -1) / payments
 
 
 def _paid(

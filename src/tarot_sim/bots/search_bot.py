@@ -18,7 +18,7 @@ from tarot_sim.bots._rollouts import Begun, habit_card
 from tarot_sim.bots.beforehand import dealt_worlds, play_auctions, play_contract
 from tarot_sim.bots.deciding import deciding_fact
 from tarot_sim.bots.habits import habits
-from tarot_sim.bots.objective import made, scores, seat_scores, soft_scores
+from tarot_sim.bots.objective import made, own_share, scores, seat_scores, soft_scores
 from tarot_sim.bots.player import Announcement, Decision, Option
 from tarot_sim.bots.rules_bot import RulesBot
 from tarot_sim.bots.whole_deals import LEVELS
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from tarot_sim.cards import Hand
     from tarot_sim.deals.view import View
     from tarot_sim.rules.table import Bid
+
+    #: By option: the seat's score in each world, and how often its contract is made.
+    _Values = tuple[NDArray[np.float64], Sequence[float | None]]
 
 T = TypeVar("T")
 
@@ -127,9 +130,13 @@ class SearchBot:
         legal = view.legal_bids()
         if len(legal) == 1:
             return Decision(legal[0], (Option(legal[0], behind=0.0),))
-        worlds = dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
+        values, chances = self._bid_values(view, legal)
+        return self._ranked(legal, legal.index(self._rules.bid(view).best), values, chances)
+
+    def _bid_values(self, view: View, bids: Sequence[Bid]) -> _Values:
+        worlds = self._dealt_worlds(view)
         columns, chances = [], []
-        for ended in play_auctions(view, worlds, [LEVELS[bid] for bid in legal]):
+        for ended in play_auctions(view, worlds, [LEVELS[bid] for bid in bids]):
             columns.append(
                 seat_scores(
                     ended.results, view.seat, view.rules, ended.taker, ended.level, ended.attack
@@ -137,16 +144,19 @@ class SearchBot:
             )
             mine = ended.taker == view.seat
             chances.append(float(made(ended.results)[mine].mean()) if mine.any() else None)
-        habit = legal.index(self._rules.bid(view).best)
-        return self._ranked(legal, habit, np.stack(columns), chances)
+        return np.stack(columns), chances
 
     def call(self, view: View) -> Decision[Card]:
         """Call the card that brings most."""
         options = view.callable_cards()
-        worlds = dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
+        values, chances = self._call_values(view, options)
+        return self._ranked(options, options.index(self._rules.call(view).best), values, chances)
+
+    def _call_values(self, view: View, cards: Sequence[Card]) -> _Values:
+        worlds = self._dealt_worlds(view)
         assert view.contract is not None
         columns, chances = [], []
-        for card in options:
+        for card in cards:
             results = play_contract(view, worlds, view.seat, view.contract, called=card)
             attack = attack_of(worlds, view.rules, view.seat, card)
             everywhere = np.full(len(worlds), 0)
@@ -161,15 +171,19 @@ class SearchBot:
                 )
             )
             chances.append(float(made(results).mean()))
-        habit = options.index(self._rules.call(view).best)
-        return self._ranked(options, habit, np.stack(columns), chances)
+        return np.stack(columns), chances
 
     def discard(self, view: View) -> Decision[Hand]:
         """Discard what brings most of the rules' écarts and some others."""
         candidates = discard_candidates(
             view.start, view.rules, _DISCARDS, self._rng, called=view.called
         )
-        worlds = dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
+        values, chances = self._discard_values(view, candidates)
+        # The rule's comes first.
+        return self._ranked(candidates, 0, values, chances)
+
+    def _discard_values(self, view: View, candidates: Sequence[Hand]) -> _Values:
+        worlds = self._dealt_worlds(view)
         assert view.contract is not None
         columns, chances = [], []
         for candidate in candidates:
@@ -183,8 +197,35 @@ class SearchBot:
             )
             columns.append(scores(results, view))
             chances.append(float(made(results).mean()))
-        # The rule's comes first.
-        return self._ranked(candidates, 0, np.stack(columns), chances)
+        return np.stack(columns), chances
+
+    def _dealt_worlds(self, view: View) -> NDArray[np.uint8]:
+        return dealt_worlds(view, _BEFOREHAND * self._worlds, self._rng)
+
+    def own_scores(self, view: View, options: Sequence[Any]) -> NDArray[np.float64]:
+        """Return what the seat of a view scores if it does this or that, in the same worlds.
+
+        Parameters
+        ----------
+        view
+            The seat's, whose turn it is.
+        options
+            Bids, cards to call, écarts or cards to play, as the phase has them; all legal.
+
+        Returns
+        -------
+        numpy.ndarray
+            float64 (options, worlds): the seat's own score.
+        """
+        if view.phase == "auction":
+            return self._bid_values(view, options)[0]
+        if view.phase == "call":
+            return self._call_values(view, options)[0]
+        if view.phase == "discard":
+            return self._discard_values(view, options)[0] * own_share(view)
+        cards, results, _ = self._play_out(view, habits(view.rules))
+        taker = scores(results, view) * own_share(view)
+        return taker[[cards.index(_stands_for(card, cards)) for card in options]]
 
     def _ranked(
         self,
@@ -350,6 +391,11 @@ class SearchBot:
             else None
         )
         return Decision(CARDS[cards[best]], options, n, reason, CARDS[cards[rival]], fact)
+
+
+def _stands_for(card: Card, cards: Sequence[int]) -> int:
+    """Return the card that was played out for one: the lowest of those that are as good."""
+    return max(other for other in cards if other <= card and CARDS[other].suit == card.suit)
 
 
 def _always(discard: Hand, _cards: Hand) -> Hand:

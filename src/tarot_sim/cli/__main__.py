@@ -44,6 +44,7 @@ COMMANDS: Final = (
     "convert",
     "advise",
     "arena",
+    "play",
 )
 
 #: What an error line repeats of a mistake, which may be a megabyte long.

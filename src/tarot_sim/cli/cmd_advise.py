@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from tarot_sim.cards import Card, Hand
+from tarot_sim.cards import Card
+from tarot_sim.cli.choices import fact_line, option_shown
 from tarot_sim.cli.options import file_argument, output_options, seed_option
 from tarot_sim.cli.output import Output, decimals, signed
 from tarot_sim.cli.reading import read_text
@@ -128,7 +129,9 @@ def _deciding(decision: Decision[Any]) -> dict[str, Any] | None:
 
 def _show(advice: Advice, out: Output) -> None:
     decision = advice.decision
-    out.line(text(f"advise.{advice.phase}", seat=advice.seat, best=_shown(decision.best, out)))
+    out.line(
+        text(f"advise.{advice.phase}", seat=advice.seat, best=option_shown(decision.best, out))
+    )
     if advice.chelem:
         out.line(text("advise.chelem"))
     if advice.poignee is not None:
@@ -136,7 +139,7 @@ def _show(advice: Advice, out: Output) -> None:
     if decision.reason:
         out.line(text(f"advise.reason_{decision.reason}"))
     if decision.deciding is not None:
-        out.line(_fact(decision, out))
+        out.line(fact_line(decision, out))
     _show_known(advice.known, out)
     if any(option.mean_score is not None for option in decision.options):
         out.line()
@@ -158,33 +161,7 @@ def _row(option: Option[Any], out: Output) -> tuple[str, ...]:
     error = "" if option.se is None else f"± {decimals(option.se, 0)}"
     near = option.behind is None or abs(option.behind) < 0.5
     behind = "" if near else decimals(option.behind or 0, 0)
-    return (_shown(option.option, out), made, score, error, behind)
-
-
-def _shown(option: object, out: Output) -> str:
-    if isinstance(option, Card):
-        return out.card(option)
-    if isinstance(option, Hand):
-        return out.hand(option)
-    return text("bid.pass" if option == "pass" else f"contract.{option}")
-
-
-def _fact(decision: Decision[Any], out: Output) -> str:
-    """Say on which hidden cards the choice turns."""
-    fact = decision.deciding
-    assert fact is not None
-    key = "advise.deciding_card" if fact.card is not None else "advise.deciding_void"
-    return text(
-        key,
-        best=_shown(decision.best, out),
-        rival=_shown(decision.rival, out),
-        seat=fact.seat,
-        card="" if fact.card is None else out.card(fact.card),
-        suit="" if fact.suit is None else text(f"suit.{'pckta'[fact.suit]}"),
-        share=decimals(100 * fact.share),
-        gain=signed(round(fact.gain)),
-        otherwise=signed(round(fact.otherwise)),
-    )
+    return (option_shown(option.option, out), made, score, error, behind)
 
 
 def _show_known(known: dict[str, Any], out: Output) -> None:

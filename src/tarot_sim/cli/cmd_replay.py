@@ -79,6 +79,9 @@ def _show(out: Output, deal: Deal, answer: Replay) -> None:
 
 
 def _heading(out: Output, deal: Deal) -> str:
+    if deal.taker is None:
+        names = [text("bid.pass" if bid == "pass" else f"contract.{bid}") for bid in deal.auction]
+        return text("replay.auction", bids=", ".join(names))
     if deal.contract is None:
         heading = text("replay.no_contract", taker=deal.taker)
     else:

@@ -165,7 +165,7 @@ def seed_option(*, default: int | None = 0) -> Callable[[Decorated], Decorated]:
     """Add ``--seed``; the command gets ``seed``.
 
     Without the option that is 0, so that the same question gets the same answer. ``deal``
-    alone has None for its default: it then draws a seed, and tells it.
+    and ``play`` have None for their default: they then draw a seed, and tell it.
     """
     return click.option("--seed", type=Count(min=0), default=default, help=text("option.seed"))
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from tarot_sim.arguments import instance_of
 from tarot_sim.cards import Card
+from tarot_sim.deals.checks import check_playable
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.fields import SCHEMA
 from tarot_sim.deals.plays import play_cards
 from tarot_sim.deals.settlement import settle
+from tarot_sim.errors import RecordError
 from tarot_sim.rules import TOTAL_HALF_POINTS, Camp
 from tarot_sim.rules.scoring import Score, card_points
 from tarot_sim.rules.table import Chelem
@@ -104,7 +106,7 @@ def replay(deal: Deal) -> Replay:
     """Play a deal's cards through the rules and settle it.
 
     A record that is cut short gives the tricks and points so far, and None for what is
-    still open.
+    still open; one that tells an auction and ends before the play has no tricks.
 
     Raises
     ------
@@ -125,6 +127,8 @@ def replay(deal: Deal) -> Replay:
 
 def replay_cards(deal: Deal, faults: list[TarotError] | None = None) -> Replay:
     """Do what `replay` does; with `faults`, whatever card was played, see `play_cards`."""
+    if _ends_before_the_play(deal):
+        return Replay((), 0, 0, is_over=False)
     position = deal.position(0)
     tricks = []
     for start in range(0, len(deal.plays), deal.players):
@@ -149,6 +153,17 @@ def replay_cards(deal: Deal, faults: list[TarotError] | None = None) -> Replay:
         score=end.score,
         scores=end.scores,
     )
+
+
+def _ends_before_the_play(deal: Deal) -> bool:
+    """Tell whether a deal was left in the auction, or before the call or the écart was made."""
+    if not deal.auction or deal.plays:
+        return False
+    try:
+        check_playable(deal)
+    except RecordError:
+        return True
+    return False
 
 
 def _settled(position: Position) -> int:

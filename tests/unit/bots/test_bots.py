@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -13,7 +14,8 @@ from tarot_sim.arena.tables import play_game
 from tarot_sim.bots import make
 from tarot_sim.bots._rollouts import Begun
 from tarot_sim.bots.habits import habits
-from tarot_sim.bots.objective import made, margins, scores, seat_scores, soft_scores
+from tarot_sim.bots.objective import made, margins, own_share, scores, seat_scores, soft_scores
+from tarot_sim.bots.search_bot import SearchBot
 from tarot_sim.bots.whole_deals import LEVELS
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
 from tarot_sim.cards import Hand
@@ -218,3 +220,38 @@ def test_worlds_in_which_the_mover_holds_another_hand_are_refused() -> None:
         habits(Rules()), 0, 0.5, 0.5, 1.0
     )
     assert np.isneginf(logs).any()
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_own_scores(players: int) -> None:
+    """Equal cards score the same in each world, a defender a share of what the taker loses."""
+    random = Random(players)
+    checked = 0
+    for _ in range(30):
+        game = random_game(players, random, plays=players * random.randrange(4, 12))
+        seat = game.to_move
+        assert seat is not None
+        view = View.of(game, seat)
+        legal = view.legal_cards()
+        bot = SearchBot(np.random.default_rng(1), worlds=6)
+        own = bot.own_scores(view, legal)
+        assert own.shape == (len(legal), 6)
+        decision = SearchBot(np.random.default_rng(1), worlds=6).play(view)
+        share = own_share(view)
+        assert share == pytest.approx(
+            {3: -1 / 2, 4: -1 / 3, 5: -1 / 2}[players]
+            if seat not in game.attack
+            else (1 if seat == game.taker else 1 / 2)
+            if players < 5 or game.partner is not None
+            else 2
+        )
+        for option in decision.options:
+            if option.mean_score is None:
+                continue
+            checked += 1
+            mean = own[legal.index(option.option)].mean()
+            assert mean == pytest.approx(option.mean_score * share)
+        for low, high in pairwise(legal):
+            if low.suit == high.suit and low + 1 == high and low.half_points == high.half_points:
+                assert own[legal.index(low)].tolist() == own[legal.index(high)].tolist()
+    assert checked > 20

@@ -21,7 +21,8 @@ ENGLISH = re.compile(
 NAMES = re.compile(
     r"--?[a-z][\w-]*|\[[\w|]+\]|tarot-sim \w+|JSON Lines|NO_COLOR|record \(|\w+_\w+"
     r"|\w+:\w+=[\d.]+|, strong,"
-    r"|^  (?:chances|discard|call|solve|replay|legal|score|perft|deal|bench|convert|advise|arena)  "
+    r"|^  (?:chances|discard|call|solve|replay|legal|score|perft|deal|bench|convert|advise)  "
+    r"|^  (?:arena|play)  "
 )
 
 
