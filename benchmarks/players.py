@@ -14,7 +14,7 @@ Two more players than bots have, as measuring devices: ``seer`` sees all cards a
 double-dummy value (lists of 2/1–2/2 moves before the ninth last card, exact after), and
 ``prophet`` sees all cards and knows how players of habits will play them: it plays each card
 out once with the true hands. ``pimc`` is a search whose worlds are valued double dummy
-(1/1–2/1) instead of being played out by habits.
+(1/1–2/1) instead of being played out by habits; ``plain`` has other habits, of common sense.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ import numpy as np
 from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
+from benchmarks.calibration.fit_habits import sense
 from tarot_sim._core import Position
 from tarot_sim.bots import make
-from tarot_sim.bots._rollouts import Begun
+from tarot_sim.bots._rollouts import Begun, habit_card
 from tarot_sim.bots.habits import habits
 from tarot_sim.bots.objective import soft_scores
 from tarot_sim.bots.player import Decision
@@ -95,6 +96,15 @@ class Prophet:
         return CARDS[cards[habit if soft[habit] == soft.max() else int(soft.argmax())]]
 
 
+class Plain:
+    """Plays by weights of common sense, as nobody has fitted them: other habits."""
+
+    def card(self, game: Game) -> Card:
+        seat = game.to_move
+        assert seat is not None
+        return CARDS[habit_card(View.of(game, seat), sense())[0]]
+
+
 class Pimc(SearchBot):
     """A search whose worlds are valued double dummy."""
 
@@ -134,6 +144,8 @@ def player(name: str, seed: Any) -> Any:
         return Seer()
     if name == "prophet":
         return Prophet()
+    if name == "plain":
+        return Plain()
     if name == "pimc":
         return Pimc(np.random.default_rng(seed))
     return make(name, np.random.default_rng(seed))

@@ -51,7 +51,7 @@ cdef struct Bag:
     # What a place was given.
     int count
     uint8_t cards[CARDS]
-    uint8_t numbers[CARDS] # the class of each
+    uint8_t numbers[CARDS]  # the class of each
 
 cdef double[CARDS + 1][CARDS + 1] BINOMIAL
 
