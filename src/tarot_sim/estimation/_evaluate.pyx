@@ -24,7 +24,7 @@ from tarot_sim.solver._search cimport (
     search_window,
     value_bounds,
 )
-from tarot_sim.solver._solver cimport Objective, open_table
+from tarot_sim.solver._solver cimport Objective, open_table, static_bounds
 from tarot_sim.solver._sweep cimport Memo, Sweep, camp_bit, sweep_search
 from tarot_sim.solver._table cimport Table, table_clear, table_close
 from tarot_sim.worlds._block cimport _Batch
@@ -251,7 +251,7 @@ cdef class Evaluator:
                 with nogil:
                     child = state
                     play_code(&child, code)
-                    value_bounds(&child, &objective.numbers, &low, &high)
+                    static_bounds(&child, &objective.numbers, &low, &high)
                     search_limit(&search, search.nodes + limit)
                     search.stopped = False
                     value = search_value(&search, &child, value, &low, &high)
