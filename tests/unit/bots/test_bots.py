@@ -18,7 +18,7 @@ from tarot_sim.bots.objective import made, margins, own_share, scores, seat_scor
 from tarot_sim.bots.search_bot import SearchBot
 from tarot_sim.bots.whole_deals import LEVELS
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
-from tarot_sim.cards import Hand
+from tarot_sim.cards import EXCUSE, Hand
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.game import Game
 from tarot_sim.deals.view import View
@@ -255,3 +255,13 @@ def test_own_scores(players: int) -> None:
             if low.suit == high.suit and low + 1 == high and low.half_points == high.half_points:
                 assert own[legal.index(low)].tolist() == own[legal.index(high)].tolist()
     assert checked > 20
+
+
+@TABLES
+def test_the_excuse_is_not_kept_for_the_last_trick(players: int) -> None:
+    """There it changes hands; a search with few worlds knows that much."""
+    rules = Rules(players=players)
+    for seed in range(6):
+        deal = Deal.random(rules=rules, rng=seed)
+        game = play_game(deal, [make("search:worlds=6", seat) for seat in range(players)])
+        assert EXCUSE not in game.plays[-players:]
