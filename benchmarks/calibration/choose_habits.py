@@ -38,8 +38,9 @@ def main() -> None:
         weights = weights_of(json.loads(file.read_text("utf-8"))["weights"][str(given.players)])
         if not any(np.array_equal(weights, other) for other in known.values()):
             known[f"{len(known)}"] = weights
-    means = {
-        f"{one}+{two}": (known[one] + known[two]) / 2 for one, two in combinations(known, 2)
+    means: dict[str, NDArray[np.float32]] = {
+        f"{one}+{two}": ((known[one] + known[two]) / 2).astype(np.float32)
+        for one, two in combinations(known, 2)
     }
     names = [*known, *means]
     candidates = known | means
@@ -54,12 +55,12 @@ def main() -> None:
     print("      " + " ".join(f"{name:>6}" for name in names))
     for name, line in zip(names, table, strict=True):
         print(f"{name:>6}" + " ".join(f"{value:6.2f}" for value in line))
-    attack, defence = int(table.min(axis=1).argmax()), int(table.max(axis=0).argmin())
-    print(f"attack {names[attack]}: {table[attack].min():.2f} at worst")
-    print(f"defence {names[defence]}: {table[:, defence].max():.2f} at worst")
+    best, firmest = int(table.min(axis=1).argmax()), int(table.max(axis=0).argmin())
+    print(f"attack {names[best]}: {table[best].min():.2f} at worst")
+    print(f"defence {names[firmest]}: {table[:, firmest].max():.2f} at worst")
     if given.write:
-        chosen = candidates[names[attack]].copy()
-        chosen[4:] = candidates[names[defence]][4:]
+        chosen = candidates[names[best]].copy()
+        chosen[4:] = candidates[names[firmest]][4:]
         document = json.loads(FILE.read_text("utf-8"))
         document["weights"][str(given.players)] = named(chosen)
         FILE.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
