@@ -291,6 +291,7 @@ VALUES = st.recursive(
 )
 
 
+@pytest.mark.filterwarnings("ignore::tarot_sim.errors.RecordWarning")
 @given(
     st.sampled_from([FOUR, FIVE, ENDING]),
     st.dictionaries(st.sampled_from([*FOUR, *ENDING, "partner", "swept", "rules"]), VALUES),
