@@ -281,8 +281,8 @@ cdef double _factor(name, value) except -1:
     return factor
 
 
-cdef object looked_at(view, State* state, Seen* seen):
-    """Set up what a seat sees in its turn; return the view."""
+cdef int look_through(view, State* state, Seen* seen) except -1:
+    """Set up what a seat sees in its turn."""
     cdef Cards aside
     cdef int code, card
     view = instance_of("view", view, View)
@@ -329,7 +329,7 @@ cdef object looked_at(view, State* state, Seen* seen):
             add_code(&state.hands[state.to_move], code)
         see_card(seen, state, code)
         play_code(state, code)
-    return view
+    return 0
 
 
 def habit_card(view, habits):
@@ -353,7 +353,7 @@ def habit_card(view, habits):
     cdef Seen seen
     cdef Choice choice
     cdef int place, chosen
-    looked_at(view, &state, &seen)
+    look_through(view, &state, &seen)
     chosen = choose_card(&state, &seen, &weights[0, 0], &choice, NULL)
     return card_of_code(chosen), {
         card_of_code(choice.codes[place]): choice.values[place] for place in range(choice.count)
@@ -383,7 +383,7 @@ def habit_traits(view):
     cdef Choice choice
     cdef Eyes eyes
     cdef int place
-    looked_at(view, &state, &seen)
+    look_through(view, &state, &seen)
     cdef const float[:, ::1] weights = np.zeros((BLOCKS, TRAITS), np.float32)
     cdef float[:, ::1] rows = np.zeros((MOST_CARDS, TRAITS), np.float32)
     choose_card(&state, &seen, &weights[0, 0], &choice, &rows[0, 0])
