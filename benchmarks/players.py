@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from benchmarks.calibration.fit_habits import sense
 from tarot_sim._core import Position
+from tarot_sim.arena.tables import step
 from tarot_sim.bots import make
 from tarot_sim.bots._rollouts import Begun, habit_card
 from tarot_sim.bots.habits import habits
@@ -112,7 +113,7 @@ class Pimc(SearchBot):
         super().__init__(rng, worlds=worlds)
         self._evaluator = Evaluator(4 << 20)
 
-    def play(self, view: View) -> Decision[Card]:
+    def play(self, view: View, *, explain: bool = False) -> Decision[Card]:
         legal = view.legal_cards()
         habit = self._rules.play(view).best
         if len(legal) == 1:
@@ -155,16 +156,9 @@ def bid_out(deal: Deal, rules: Rules) -> Game:
     """Let players of habits bid, call and discard."""
     assert deal.dealer is not None
     game = Game(deal.hands, deal.dog, dealer=deal.dealer, rules=rules)
-    rule = RulesBot()
+    bots = [RulesBot() for _ in range(rules.players)]
     while game.phase not in ("play", "over"):
-        assert game.to_move is not None
-        view = View.of(game, game.to_move)
-        if game.phase == "auction":
-            game.bid(rule.bid(view).best)
-        elif game.phase == "call":
-            game.call(rule.call(view).best)
-        else:
-            game.discard(rule.discard(view).best)
+        step(game, bots)
     return game
 
 

@@ -21,11 +21,9 @@ from numpy.typing import NDArray
 from benchmarks.calibration.fit_choices import random_worlds
 from benchmarks.calibration.fit_habits import FILE
 from tarot_sim.bots.habits import thresholds
-from tarot_sim.bots.objective import table_scores
-from tarot_sim.bots.whole_deals import LEVELS, habit_calls, hold_auctions, play_taken
+from tarot_sim.bots.whole_deals import LEVELS, bid_levels, play_whole_deals
 from tarot_sim.rules import DOG_CONTRACTS, Contract, Rules
 from tarot_sim.worlds._counts import chavey_counts
-from tarot_sim.worlds.batch import NO_CALL
 
 CONTRACTS: Final[tuple[Contract, ...]] = ("prise", "garde", "garde_sans", "garde_contre")
 #: By count: sums of gains, of their squares, and how many there are.
@@ -34,27 +32,11 @@ Curve = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]
 WIDTH: Final = 3
 
 
-def levels_of(counts: NDArray[np.int16], limits: dict[str, int]) -> NDArray[np.int64]:
-    """Return the level that each seat would bid; (n, players)."""
-    levels = np.zeros(counts.shape[:2], np.int64)
-    for contract in CONTRACTS:
-        column = counts[:, :, 0 if contract in DOG_CONTRACTS else 1]
-        levels[column >= limits[contract]] = LEVELS[contract]
-    return levels
-
-
 def scores(
     rules: Rules, worlds: NDArray[np.uint8], dealers: NDArray[np.int64], levels: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """Return what every seat scores when all bid these levels; (n, players)."""
-    _, taker, level = hold_auctions(levels, dealers)
-    called = np.full(len(worlds), NO_CALL)
-    if rules.players == 5:
-        rows = np.flatnonzero(taker >= 0)
-        called[rows] = habit_calls(worlds[rows], taker[rows], rules)
-    leaders = ((dealers + 1) % rules.players).astype(np.uint8)
-    taken = play_taken(worlds, taker, level, called, leaders, rules)
-    return table_scores(taken.results, rules, taker, level, taken.attack, taken.poignee)
+    return play_whole_deals(worlds, dealers, rules, levels=levels).scores
 
 
 def curves(rules: Rules, limits: dict[str, int], n: int, seed: int) -> dict[str, Curve]:
@@ -62,7 +44,7 @@ def curves(rules: Rules, limits: dict[str, int], n: int, seed: int) -> dict[str,
     worlds = random_worlds(rules, n, seed)
     dealers = np.arange(len(worlds)) % rules.players
     counts = chavey_counts(worlds, rules.players)
-    levels = levels_of(counts, limits)
+    levels = bid_levels(worlds, rules, limits)
     seat = (np.arange(len(worlds)) // rules.players) % rules.players
     rows = np.arange(len(worlds))
     found: dict[str, Curve] = {}
@@ -134,7 +116,7 @@ def gain_over(
     worlds = random_worlds(rules, n, seed)
     dealers = np.arange(len(worlds)) % rules.players
     counts = chavey_counts(worlds, rules.players)
-    levels = levels_of(counts, limits)
+    levels = bid_levels(worlds, rules, limits)
     rows = np.arange(len(worlds))
     seat = (rows // rules.players) % rules.players
     found = []
@@ -162,12 +144,11 @@ def main() -> None:
             new = fit(rules, new, given.deals, number)
         worlds = random_worlds(rules, given.deals, 77)
         dealers = np.arange(len(worlds)) % players
-        counts = chavey_counts(worlds, players)
         rows = np.arange(len(worlds))
         seat = (rows // players) % players
-        among = levels_of(counts, old)
+        among = bid_levels(worlds, rules, old)
         before = scores(rules, worlds, dealers, among)[rows, seat]
-        among[rows, seat] = levels_of(counts, new)[rows, seat]
+        among[rows, seat] = bid_levels(worlds, rules, new)[rows, seat]
         gain = scores(rules, worlds, dealers, among)[rows, seat] - before
         mean, se = gain.mean(), gain.std() / len(gain) ** 0.5
         print(f"{players} players: {old} -> {new}: {mean:+.2f} ± {se:.2f} points a deal and seat")

@@ -26,14 +26,13 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from benchmarks.calibration.fit_habits import FILE
+from benchmarks.players import bid_out
 from tarot_sim.bots._rollouts import habit_card, habit_traits
 from tarot_sim.bots.habits import habits, named
-from tarot_sim.bots.rules_bot import RulesBot
 from tarot_sim.bots.search_bot import SearchBot
 from tarot_sim.bots.whole_deals import play_whole_deals
 from tarot_sim.cards import CARDS
 from tarot_sim.deals.deal import Deal
-from tarot_sim.deals.game import Game
 from tarot_sim.deals.view import View
 from tarot_sim.rules import NEED, Rules
 
@@ -70,33 +69,24 @@ class Decisions:
 def observe(players: int, seeds: range, worlds: int) -> list[tuple[int, Any, Any]]:
     """Play deals and value the cards of every decision; (block, traits, values) of each."""
     rules = Rules(players=players)
-    weights, rule = habits(rules), RulesBot()
+    weights = habits(rules)
     rows = []
     for seed in seeds:
         rng = np.random.default_rng(seed)
         bot = SearchBot(rng, worlds=worlds)
-        deal = Deal.random(rules=rules, rng=rng)
-        assert deal.dealer is not None
-        game = Game(deal.hands, deal.dog, dealer=deal.dealer, rules=rules)
-        while game.phase != "over":
+        game = bid_out(Deal.random(rules=rules, rng=rng), rules)
+        while game.phase == "play":
             assert game.to_move is not None
             view = View.of(game, game.to_move)
-            if game.phase == "auction":
-                game.bid(rule.bid(view).best)
-            elif game.phase == "call":
-                game.call(rule.call(view).best)
-            elif game.phase == "discard":
-                game.discard(rule.discard(view).best)
-            else:
-                chosen, values = habit_card(view, weights)
-                if len(values) > 1:
-                    cards, worth = bot.card_values(view, weights)
-                    known, block, traits = habit_traits(view)
-                    assert cards == known
-                    rows.append((block, traits, worth))
-                    if rng.random() < RANDOM:
-                        chosen = int(rng.choice(cards))
-                game.play(CARDS[chosen])
+            chosen, values = habit_card(view, weights)
+            if len(values) > 1:
+                cards, worth = bot.card_values(view, weights)
+                known, block, traits = habit_traits(view)
+                assert cards == known
+                rows.append((block, traits, worth))
+                if rng.random() < RANDOM:
+                    chosen = int(rng.choice(cards))
+            game.play(CARDS[chosen])
     return rows
 
 

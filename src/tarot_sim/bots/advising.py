@@ -71,10 +71,8 @@ def advise(view: View, bot: Bot) -> Advice:
         return Advice(view.seat, "call", bot.call(view))
     if view.phase == "discard":
         return Advice(view.seat, "discard", bot.discard(view))
-    if isinstance(bot, SearchBot):
-        bot.explains = True
     announced = bot.announce(view)
-    decision = bot.play(view)
+    decision = bot.play(view, explain=True) if isinstance(bot, SearchBot) else bot.play(view)
     return Advice(
         view.seat, "play", decision, announced.poignee, announced.chelem, shown_by_play(view)
     )

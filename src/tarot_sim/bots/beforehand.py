@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from tarot_sim.bots.whole_deals import LEVELS, bid_levels, habit_calls, play_taken
+from tarot_sim.bots.whole_deals import LEVELS, bid_levels, play_taken
 from tarot_sim.worlds._sampler import sample_worlds
-from tarot_sim.worlds.batch import NO_CALL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -97,9 +96,9 @@ def play_contract(
         worlds,
         rows + taker,
         rows + LEVELS[contract],
-        rows + (NO_CALL if called is None else called),
         np.full(len(worlds), leader, np.uint8),
         view.rules,
+        called=called,
         discard=discard,
     ).results
 
@@ -182,15 +181,10 @@ def play_auctions(view: View, worlds: NDArray[np.uint8], bids: Sequence[int]) ->
     played = np.where((heights > 0) & (heights <= LEVELS["garde"]), LEVELS["garde"], heights)
     keys = (rows * (rules.players + 1) + takers + 1) * len(LEVELS) + played
     _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-    called = np.full(len(first), NO_CALL)
-    if rules.players == 5:
-        some = np.flatnonzero(takers[first] >= 0)
-        called[some] = habit_calls(worlds[rows[first[some]]], takers[first[some]], rules)
     taken = play_taken(
         worlds[rows[first]],
         takers[first],
         played[first],
-        called,
         np.full(len(first), (view.dealer + 1) % view.players, np.uint8),
         rules,
     )

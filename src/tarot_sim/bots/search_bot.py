@@ -75,15 +75,7 @@ class SearchBot:
         Whether defenders model how the taker discards.
     seconds
         Time for a decision: worlds are added while it lasts. None for none.
-
-    Attributes
-    ----------
-    explains
-        Whether it looks for the hidden cards on which a card turns; advice does, a match does
-        not need it.
     """
-
-    explains = False
 
     def __init__(
         self,
@@ -289,8 +281,16 @@ class SearchBot:
             wins = 1 - wins
         return Announcement(poignee=levels[-1] if wins > _SHOWS else None)
 
-    def play(self, view: View) -> Decision[Card]:
-        """Play the card that does best in the worlds that the view allows."""
+    def play(self, view: View, *, explain: bool = False) -> Decision[Card]:
+        """Play the card that does best in the worlds that the view allows.
+
+        Parameters
+        ----------
+        view
+            What the seat knows.
+        explain
+            Whether to look for the hidden cards on which the choice turns.
+        """
         legal = view.legal_cards()
         if len(legal) == 1:
             return Decision(legal[0], (Option(legal[0], behind=0.0),), reason="forced")
@@ -309,13 +309,12 @@ class SearchBot:
             # Another round as long as the last ones has to fit in.
             if self._seconds is None or spent * (len(parts) + 1) / len(parts) > self._seconds:
                 break
-        return self._decide(
-            view,
-            cards,
-            cards.index(habit),
-            np.concatenate(parts, axis=1),
-            np.concatenate(worlds),
+        decision, gains = self._decide(
+            view, cards, cards.index(habit), np.concatenate(parts, axis=1)
         )
+        if not explain:
+            return decision
+        return replace(decision, deciding=deciding_fact(view, np.concatenate(worlds), gains))
 
     def card_values(
         self, view: View, weights: NDArray[np.float32]
@@ -359,8 +358,8 @@ class SearchBot:
         cards: list[int],
         habit: int,
         results: NDArray[Any],
-        owners: NDArray[np.uint8],
-    ) -> Decision[Card]:
+    ) -> tuple[Decision[Card], NDArray[np.float64]]:
+        """Return the decision, and what it brings more than its rival in each world."""
         contract, n = view.contract, results.shape[1]
         assert contract is not None
         sign = 1 if in_attack(view) else -1
@@ -385,12 +384,8 @@ class SearchBot:
         rows = np.stack(columns, axis=1).tolist()
         options = tuple(Option(CARDS[cards[place]], *rows[place]) for place in order)
         rival = habit if best != habit else order[1]
-        fact = (
-            deciding_fact(view, owners, sign * (taker[best] - taker[rival]))
-            if self.explains
-            else None
-        )
-        return Decision(CARDS[cards[best]], options, n, reason, CARDS[cards[rival]], fact)
+        decision = Decision(CARDS[cards[best]], options, n, reason, CARDS[cards[rival]])
+        return decision, sign * (taker[best] - taker[rival])
 
 
 def _stands_for(card: Card, cards: Sequence[int]) -> int:

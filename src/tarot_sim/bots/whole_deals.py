@@ -28,9 +28,11 @@ from tarot_sim.worlds.batch import NO_CALL
 from tarot_sim.worlds.contract_deals import contract_deals
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
+
+    from tarot_sim.cards import Card
 
 #: The level of each bid.
 LEVELS: Final[dict[str, int]] = {"pass": 0, **{name: i + 1 for i, name in enumerate(ALL_CONTRACTS)}}
@@ -44,6 +46,8 @@ class TakenDeals:
 
     Attributes
     ----------
+    called
+        uint8 (n,): the called card, 255 for none.
     results
         `RESULT_DTYPE` (n,).
     attack
@@ -57,6 +61,7 @@ class TakenDeals:
         uint8 (n, cards): what was played, in order; None where it was not asked for.
     """
 
+    called: NDArray[np.uint8]
     results: NDArray[Any]
     attack: NDArray[np.uint8]
     poignee: NDArray[np.uint8]
@@ -78,8 +83,6 @@ class WholeDeals:
         int64 (n,): −1 where all pass.
     level
         int64 (n,): the contract, as in `LEVELS`; 0 where all pass.
-    called
-        uint8 (n,): the called card, 255 for none.
     taken
         What became of them.
     scores
@@ -90,7 +93,6 @@ class WholeDeals:
     bids: NDArray[np.uint8]
     taker: NDArray[np.int64]
     level: NDArray[np.int64]
-    called: NDArray[np.uint8]
     taken: TakenDeals
     scores: NDArray[np.int64]
 
@@ -98,7 +100,9 @@ class WholeDeals:
         return len(self.taker)
 
 
-def bid_levels(worlds: NDArray[np.uint8], rules: Rules) -> NDArray[np.int64]:
+def bid_levels(
+    worlds: NDArray[np.uint8], rules: Rules, limits: Mapping[str, int] | None = None
+) -> NDArray[np.int64]:
     """Return how high each seat would bid by its count in each world.
 
     Parameters
@@ -107,6 +111,8 @@ def bid_levels(worlds: NDArray[np.uint8], rules: Rules) -> NDArray[np.int64]:
         uint8 (n, 78): hands as dealt, the number of players for the dog.
     rules
         The table.
+    limits
+        The count from which each contract is bid; by default the shipped ones.
 
     Returns
     -------
@@ -115,7 +121,7 @@ def bid_levels(worlds: NDArray[np.uint8], rules: Rules) -> NDArray[np.int64]:
     """
     counts = chavey_counts(worlds, rules.players)
     levels = np.zeros(counts.shape[:2], np.int64)
-    for contract, limit in thresholds(rules).items():
+    for contract, limit in (thresholds(rules) if limits is None else limits).items():
         column = counts[:, :, 0 if contract in DOG_CONTRACTS else 1]
         levels[column >= limit] = LEVELS[contract]
     return levels
@@ -183,10 +189,10 @@ def play_taken(
     worlds: NDArray[np.uint8],
     takers: NDArray[np.int64],
     levels: NDArray[np.int64],
-    called: NDArray[np.int64],
     leaders: NDArray[np.uint8],
     rules: Rules,
     *,
+    called: Card | None = None,
     weights: NDArray[np.float32] | None = None,
     discard: Callable[[Hand], Hand] | None = None,
     plays: bool = False,
@@ -197,12 +203,14 @@ def play_taken(
     ----------
     worlds
         uint8 (n, 78): hands as dealt, the number of players for the dog.
-    takers, levels, called
-        (n,) each: who takes, −1 for nobody; how high, as in `LEVELS`; the called card, or 255.
+    takers, levels
+        (n,) each: who takes, −1 for nobody; how high, as in `LEVELS`.
     leaders
         uint8 (n,): who leads to the first trick.
     rules
         The table.
+    called
+        Five players: the called card; by default each taker calls by habit.
     weights
         float32 (players, 6, 48): how each seat plays; by default the shipped habits.
     discard
@@ -216,14 +224,18 @@ def play_taken(
     results, attack = np.zeros(n, RESULT_DTYPE), np.zeros(n, np.uint8)
     poignee, owners = np.zeros(n, np.uint8), worlds.copy()
     cards = np.zeros((n, players * rules.hand_size), np.uint8) if plays else None
-    keys = ((takers + 1) * (len(LEVELS) + 1) + levels) * (NO_CALL + 1) + called
+    calls = np.full(n, NO_CALL if called is None else called, np.uint8)
+    if players == 5 and called is None:
+        rows = np.flatnonzero(takers >= 0)
+        calls[rows] = habit_calls(worlds[rows], takers[rows], rules)
+    keys = ((takers + 1) * (len(LEVELS) + 1) + levels) * (NO_CALL + 1) + calls
     order = np.argsort(keys, kind="stable")
     order = order[takers[order] >= 0]
     for group in np.split(order, np.flatnonzero(np.diff(keys[order])) + 1):
         if not group.size:
             continue
         first = group[0]
-        taker, card = int(takers[first]), int(called[first])
+        taker, card = int(takers[first]), int(calls[first])
         deals = contract_deals(
             worlds[group],
             rules,
@@ -235,7 +247,8 @@ def play_taken(
         )
         takes_dog = deals.contract in DOG_CONTRACTS
         # All see a called card that lay in a dog that was shown.
-        seen = takes_dog & (card != NO_CALL) & (worlds[group, card % 78] == players)
+        lies_open = worlds[group, card % 78] == players
+        seen = lies_open if takes_dog and card != NO_CALL else None
         results[group], chosen = play_deals(
             deals, np.full(len(group), taker, np.uint8), weights, open_call=seen, plays=plays
         )
@@ -243,7 +256,7 @@ def play_taken(
         poignee[group] = _poignees(deals.owners, taker, takes_dog, rules)
         if cards is not None and chosen is not None:
             cards[group] = chosen
-    return TakenDeals(results, attack, poignee, owners, cards)
+    return TakenDeals(calls, results, attack, poignee, owners, cards)
 
 
 def _poignees(
@@ -263,6 +276,7 @@ def play_whole_deals(
     dealers: NDArray[np.int64],
     rules: Rules,
     *,
+    levels: NDArray[np.int64] | None = None,
     weights: NDArray[np.float32] | None = None,
     plays: bool = False,
 ) -> WholeDeals:
@@ -276,6 +290,9 @@ def play_whole_deals(
         (n,): the dealer's seat of each.
     rules
         The table.
+    levels
+        int64 (n, players): how high each seat would bid; by default by its count, as
+        `bid_levels` has it.
     weights
         float32 (players, 6, 48): how each seat plays; by default the shipped habits.
     plays
@@ -302,12 +319,14 @@ def play_whole_deals(
     players = rules.players
     if len(dealers) and not 0 <= dealers.min() <= dealers.max() < players:
         raise OptionError("dealers: expected a seat for each deal")
-    bids, taker, level = hold_auctions(bid_levels(worlds, rules), dealers)
-    called = np.full(len(worlds), NO_CALL)
-    if players == 5:
-        rows = np.flatnonzero(taker >= 0)
-        called[rows] = habit_calls(worlds[rows], taker[rows], rules)
+    if levels is None:
+        levels = bid_levels(worlds, rules)
+    else:
+        levels = own_array("levels", levels, np.int64, (len(worlds), players))
+        if levels.size and not 0 <= levels.min() <= levels.max() < len(LEVELS):
+            raise OptionError("levels: expected a bid for each seat")
+    bids, taker, level = hold_auctions(levels, dealers)
     leaders = ((dealers + 1) % players).astype(np.uint8)
-    taken = play_taken(worlds, taker, level, called, leaders, rules, weights=weights, plays=plays)
+    taken = play_taken(worlds, taker, level, leaders, rules, weights=weights, plays=plays)
     scores = table_scores(taken.results, rules, taker, level, taken.attack, taken.poignee)
-    return WholeDeals(rules, bids, taker, level, called.astype(np.uint8), taken, scores)
+    return WholeDeals(rules, bids, taker, level, taken, scores)

@@ -61,7 +61,7 @@ def compare(rules: Rules, deals: list[Deal]) -> WholeDeals:
             continue
         assert whole.taker[row] == game.taker
         assert ALL_CONTRACTS[whole.level[row] - 1] == game.contract
-        assert whole.called[row] == (255 if game.called is None else game.called)
+        assert whole.taken.called[row] == (255 if game.called is None else game.called)
         if game.contract in DOG_CONTRACTS:
             aside = np.flatnonzero(whole.taken.owners[row] == rules.players)
             assert Hand(aside.tolist()) == game.discarded
@@ -97,7 +97,7 @@ def test_what_is_rare_is_done_alike() -> None:
         deals += [deal_of(rules, worlds[row]) for row in rows]
     whole = compare(rules, deals)
     worlds = np.stack([world_of(deal) for deal in deals])
-    dog = (whole.called < 78) & (worlds[np.arange(len(whole)), whole.called % 78] == 5)
+    dog = (whole.taken.called < 78) & (worlds[np.arange(len(whole)), whole.taken.called % 78] == 5)
     assert dog.sum() > 3
     assert (whole.taken.poignee > 0).sum() > 3
     assert (whole.level >= LEVELS["garde_sans"]).sum() > 3
@@ -117,7 +117,7 @@ def check_rules(players: int, n: int, seed: int) -> int:
     wrong = bulk.faults_of_auction(whole.bids, dealers, whole.taker, whole.level)
     assert not wrong.any()
     rows = np.flatnonzero(whole.taker >= 0)
-    taker, called = whole.taker[rows], whole.called[rows]
+    taker, called = whole.taker[rows], whole.taken.called[rows]
     owners, plays = whole.taken.owners[rows], whole.taken.plays
     assert plays is not None
     if players == 5:
@@ -174,12 +174,26 @@ def test_calls_of_hands_with_all_rois() -> None:
         ({"worlds": np.zeros((2, 77), np.uint8)}, "worlds: expected an array"),
         ({"dealers": np.array([4, 0])}, "dealers: expected a seat for each deal"),
         ({"dealers": np.array([0])}, "dealers: expected an array"),
+        ({"levels": np.zeros((2, 3), np.int64)}, "levels: expected an array"),
+        ({"levels": np.full((2, 4), 6)}, "levels: expected a bid for each seat"),
     ],
 )
 def test_arguments_that_mean_nothing(arguments: dict[str, Any], message: str) -> None:
     good = {"worlds": random_worlds(Rules(), 8, 1)[:2], "dealers": np.array([0, 1])}
     with pytest.raises(OptionError, match=message):
         play_whole_deals(**(good | arguments), rules=Rules())
+
+
+def test_the_bids_may_be_given() -> None:
+    """Nobody bids, or one seat alone: who does takes."""
+    rules = Rules()
+    worlds = random_worlds(rules, 50, 4)
+    dealers, levels = np.zeros(len(worlds), np.int64), np.zeros((len(worlds), 4), np.int64)
+    assert (play_whole_deals(worlds, dealers, rules, levels=levels).taker == -1).all()
+    levels[:, 2] = LEVELS["prise"]
+    whole = play_whole_deals(worlds, dealers, rules, levels=levels)
+    assert (whole.taker == 2).all()
+    assert (whole.level == LEVELS["prise"]).all()
 
 
 def test_the_seats_may_play_by_other_habits() -> None:
