@@ -18,14 +18,15 @@ from tarot_sim.arguments import one_of, seat_number
 from tarot_sim.bots import make
 from tarot_sim.bots.advising import Advice, advise
 from tarot_sim.bots.player import Decision
-from tarot_sim.cards import EXCUSE, PETIT
+from tarot_sim.cards import EXCUSE, PETIT, ROIS_MASK, SUIT_MASKS, Hand
 from tarot_sim.deals.view import View
 from tarot_sim.errors import BidError, OptionError
 from tarot_sim.notation import TRUMP
+from tarot_sim.rules.discard import discardable
 
 if TYPE_CHECKING:
     from tarot_sim.bots.player import Bot
-    from tarot_sim.cards import Card, Hand
+    from tarot_sim.cards import Card
     from tarot_sim.deals.game import Game
     from tarot_sim.deals.replaying import Trick
     from tarot_sim.rules.table import Bid
@@ -38,6 +39,8 @@ _TURNS: Final[dict[str, Turn]] = {
     "auction": "bid", "call": "call", "discard": "discard", "play": "play",
 }  # fmt: skip
 _PHASES: Final = tuple(_TURNS)
+#: What players count: trumps, the Excuse, Rois.
+_COUNTED_MASK: Final = SUIT_MASKS[TRUMP] | 1 << EXCUSE | ROIS_MASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +172,21 @@ class Session:
         if "chelem" not in self._settled and game.taker == seat and game.may_announce_chelem():
             found = (*found, "chelem")
         return found
+
+    def may_go(self) -> Hand:
+        """Return the cards that may be in the person's écart; none if it is not their turn."""
+        if self.turn != "discard":
+            return Hand()
+        fixed, free = discardable(self.view.start, self._game.rules)
+        return fixed | free
+
+    def still_out(self) -> Hand:
+        """Return the trumps, the Excuse and the Rois that others have yet to play.
+
+        As far as the person can tell: some may lie in a dog that nobody has seen.
+        """
+        view = self.view
+        return Hand.from_mask((view.unseen.mask & ~view.shown_trumps.mask) & _COUNTED_MASK)
 
     # The others
 

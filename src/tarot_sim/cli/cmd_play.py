@@ -53,6 +53,7 @@ def command(
     from tarot_sim.cli.table import Table
     from tarot_sim.rules import Rules
 
+    bot_names = tuple(name for names in bot_names for name in _names_in(names))
     drawn = seed is None
     if seed is None:
         seed = secrets.randbits(_SEED_BITS)
@@ -73,6 +74,24 @@ def command(
         talk.line(text("play.kept", file=record))
     if out.json:
         out.document(_document(evening, seed, bot_names, told))
+
+
+def _names_in(names: str) -> list[str]:
+    """Return the bots of a list with commas, some of which may stand before a bot's option.
+
+    Examples
+    --------
+    >>> _names_in("rules,search:worlds=10,time=0.1,random")
+    ['rules', 'search:worlds=10,time=0.1', 'random']
+    """
+    found: list[str] = []
+    for part in names.split(","):
+        option, equals, _ = part.partition("=")
+        if found and equals and ":" not in option:
+            found[-1] += f",{part}"
+        else:
+            found.append(part.strip())
+    return found
 
 
 class _Aside(Output):

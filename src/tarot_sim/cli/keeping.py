@@ -36,6 +36,8 @@ class Keeper:
         self._last = b""
         if file is None:
             return
+        if file == "-":
+            raise InputError(f"{file}: a record needs a file, the table is what is printed")
         try:
             self._stream = open(file, "ab")  # noqa: SIM115  # closed by __exit__
             self._start = self._stream.tell() if Path(file).is_file() else -1

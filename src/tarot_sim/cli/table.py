@@ -99,8 +99,8 @@ class Table:
         if self._number == 1:
             self._out.line(text("play.commands"))
         self._out.line()
-        dealer = talk.name(game.dealer, role=False)
-        self._out.line(text("play.deal", number=self._number, dealer=dealer, seat=session.seat))
+        key = "play.you_deal" if game.dealer == session.seat else "play.deal"
+        self._out.line(text(key, number=self._number, dealer=game.dealer, seat=session.seat))
         talk.hand()
         self._out.line(text("play.auction"))
 
@@ -139,9 +139,13 @@ class Table:
                 if name is not None:
                     self._command(name)
                     continue
-                if not line.strip() and session.turn != "announce":
+                forced = self._forced()
+                if line.strip() or session.turn == "announce":
+                    self._do(self._read(line))
+                elif forced is not None:
+                    self._do(forced)
+                else:
                     continue
-                self._do(self._read(line))
                 return True
             except Puzzled as puzzled:
                 self._out.line(text("play.puzzled", message=puzzled))
@@ -158,7 +162,7 @@ class Table:
                 talk.trick_heading(len(view.plays) // view.players + 1)
             talk.hand(legal)
         elif turn == "discard":
-            talk.hand()
+            talk.discardable()
         elif turn == "announce":
             talk.announcements(session.announcements())
 
@@ -183,7 +187,16 @@ class Table:
             return text("play.ask_call", cards=talk.calls(view.callable_cards()))
         if turn == "discard":
             return text("play.ask_discard", count=view.rules.dog_size)
+        forced = self._forced()
+        if forced is not None:
+            return text("play.ask_forced", card=self._out.card(forced))
         return text(f"play.ask_{turn}")
+
+    def _forced(self) -> Card | None:
+        """Return the only card that may be played, if there is but one."""
+        session = self._session
+        legal = session.view.legal_cards() if session.turn == "play" else []
+        return legal[0] if len(legal) == 1 else None
 
     # What is answered
 
@@ -239,7 +252,9 @@ class Table:
         elif name == "last":
             talk.last_trick()
         elif name == "score":
+            talk.contract()
             talk.points()
+            talk.still_out()
             if self._evening.played:
                 self._totals()
         elif name == "talon":
@@ -251,6 +266,8 @@ class Table:
             talk.situation()
             if session.turn == "play":
                 talk.hand(session.view.legal_cards())
+            elif session.turn == "discard":
+                talk.discardable()
             else:
                 talk.hand()
 

@@ -12,6 +12,7 @@ from tarot_sim.cli.settling import settlement_lines
 from tarot_sim.cli.table_words import BIDS, name_of_bid
 from tarot_sim.messages import text
 from tarot_sim.rules.announcements import default_poignee, poignee_size
+from tarot_sim.rules.discard import trumps_to_discard
 from tarot_sim.rules.scoring import card_points
 
 if TYPE_CHECKING:
@@ -168,16 +169,35 @@ class TableTalk:
             for seat, bid in game.auction.history:
                 self._line(seat, name_of_bid(bid))
             return
+        self.contract()
         if game.phase == "discard":
             self.dog()
             return
         if game.phase != "play":
             return
         players, played = game.players, len(game.plays)
+        if not played and session.turn == "announce":
+            return
         self.trick_heading(played // players + 1, again=True)
         if played % players:
             for seat, card in session.view.trick:
                 self._line(seat, self._out.card(card))
+
+    def contract(self) -> None:
+        """Tell who plays what, with which called card; nothing while the auction lasts."""
+        game = self._session.game
+        if game.taker is None:
+            return
+        line = text(
+            "play.contract",
+            contract=text(f"contract.{game.contract}"),
+            taker=self.name(game.taker, role=False),
+        )
+        if game.called is not None:
+            line += text("play.contract_called", card=self._out.card(game.called))
+        if game.chelem_announced:
+            line += text("play.contract_chelem")
+        self._out.line(line)
 
     def dog(self) -> None:
         """Show the dog, where the person has seen it."""
@@ -202,12 +222,23 @@ class TableTalk:
 
     # The person's cards
 
-    def hand(self, legal: Collection[Card] | None = None) -> None:
-        """Show the person's cards by suits; in brackets those that may be played, if not all."""
+    def discardable(self) -> None:
+        """Show the person's cards with the dog, in brackets those that the écart may have."""
+        session = self._session
+        cards, rules = session.view.start, session.game.rules
+        trumps = trumps_to_discard(cards, rules)
+        key = "play.hand_with_trumps" if trumps else "play.hand_discardable"
+        self.hand(session.may_go(), text(key, count=trumps))
+
+    def hand(self, legal: Collection[Card] | None = None, heading: str | None = None) -> None:
+        """Show the person's cards by suits; in brackets the legal ones, if not all are."""
         session = self._session
         cards = session.view.start if session.game.phase == "discard" else session.view.holding
         marks = legal is not None and len(legal) < len(cards)
-        self._out.line(text("play.hand_marked" if marks else "play.hand"))
+        if heading is None and session.game.phase == "play":
+            key = "play.hand_in_play_marked" if marks else "play.hand_in_play"
+            heading = text(key, count=len(session.still_out().trumps))
+        self._out.line(heading or text("play.hand"))
         for suit in (4, 0, 1, 2, 3):
             held = sorted((c for c in cards if c.suit == suit), reverse=True)
             if suit == 4 and EXCUSE in cards:
@@ -304,6 +335,15 @@ class TableTalk:
             [text("play.points_won"), *(plain(card_points(n)) for n in half_points)],
         ]
         self._out.table([text("play.in_this_deal"), *self.seats()], rows)
+
+    def still_out(self) -> None:
+        """Show which of the cards that players count have not been seen yet."""
+        cards = self._session.still_out()
+        if not cards:
+            self._out.line(text("play.nothing_out"))
+            return
+        self._out.line(text("play.still_out"))
+        self._out.line(f"  {self._out.hand(cards)}")
 
     def seats(self) -> list[str]:
         """Return the names of the seats as the heads of columns."""

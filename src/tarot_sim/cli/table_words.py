@@ -219,8 +219,22 @@ def _named_card(line: str) -> Card | None:
         if len(cards) == 1:
             return CARDS[cards[0]]
         # Only letters may change places: "RP", not the words of a name.
-        if len(word) > 3:
+        if len(word) > 3 or len(word.split()) > 1:
             break
+    return _spaced_card(word)
+
+
+def _spaced_card(line: str) -> Card | None:
+    """Return the card whose suit and rank are two words in either order: "P R", "10 carreau"."""
+    words = fold(line.removeprefix("le ").removeprefix("the ")).split()
+    if len(words) != 2:
+        return None
+    # The suit first, as cards are printed: K D is the Dame of Carreau.
+    for named, rank in (words, words[::-1]):
+        suit = suit_named(named)
+        card = None if suit is None else card_in_suit(suit, rank)
+        if card is not None:
+            return CARDS[card]
     return None
 
 

@@ -8,11 +8,14 @@ from random import Random
 import pytest
 
 from tarot_sim.arena.session import Session, names_by_seat
-from tarot_sim.cards import Hand
+from tarot_sim.cards import CARDS, Hand
 from tarot_sim.deals.deal import Deal
 from tarot_sim.deals.game import Game
 from tarot_sim.deals.replaying import replay
 from tarot_sim.errors import BidError, IllegalPlayError, OptionError
+from tarot_sim.rules import CONTRACTS
+from tarot_sim.rules.discard import iter_discards
+from tests.ecarts import STUCK
 from tests.persons import do, options_of, played, session_of
 
 TABLES = pytest.mark.parametrize("players", [3, 4, 5])
@@ -196,6 +199,72 @@ def test_why_a_card_is_illegal(players: int) -> None:
                         assert "above" not in str(error.value)
             do(session, random.choice(options_of(session)))
     assert seen >= {"must_follow", "must_trump", "must_overtrump"}
+
+
+#: What players count.
+COUNTED = Hand([card for card in CARDS if card.name[0] in "AE" or card.name[1:] == "R"], size=26)
+
+
+@TABLES
+def test_cards_that_are_still_out(players: int) -> None:
+    """They are those of the others' hands, and of the dog where nobody has seen it."""
+    contracts = set()
+    for seed in range(12):
+        session, random = session_of(players, seed), Random(seed)
+        while True:
+            list(session.advance())
+            if session.is_over:
+                break
+            game = session.game
+            if game.phase == "play":
+                contracts.add(game.contract)
+                own = session.view.holding | (session.view.discard or Hand())
+                expected = COUNTED - own - Hand(game.plays)
+                if game.discarded is not None:
+                    expected -= game.discarded
+                assert session.still_out() == expected
+            do(session, random.choice(options_of(session)))
+    assert contracts >= {"garde_sans", "garde_contre"}
+
+
+@TABLES
+def test_cards_that_may_go(players: int) -> None:
+    """They are the cards of all legal écarts, and none at any other time."""
+    asked = 0
+    for seed in range(20):
+        session, random = session_of(players, seed, "random", seat=0), Random(seed)
+        while not session.is_over and session.game.phase != "play":
+            list(session.advance())
+            if session.turn is None:
+                break
+            if session.turn != "discard":
+                assert session.may_go() == Hand()
+                options = [bid for bid in options_of(session) if bid not in CONTRACTS[2:]]
+                do(session, options[-1] if session.turn == "bid" else random.choice(options))
+                continue
+            asked += 1
+            view, found = session.view, Hand()
+            if players == 5:
+                for ecart in iter_discards(view.start, view.rules):
+                    found |= ecart
+            else:
+                found = Hand([c for c in view.start if c < 56 and c % 14 != 13])
+                assert len(found) >= view.rules.dog_size
+            assert session.may_go() == found
+            break
+    assert asked > 2
+
+
+def test_cards_that_may_go_where_trumps_must() -> None:
+    hand = STUCK - Hand("P:2,3 C:4,5 K:R A:7")
+    rest = list(Hand.from_mask((1 << 78) - 1) - STUCK)
+    hands = [hand, *(Hand(rest[place::3]) for place in range(3))]
+    session = Session(Game(hands, STUCK - hand, dealer=3), 0, ["rules"])
+    list(session.advance())
+    session.bid("garde")
+    list(session.advance())
+    assert session.turn == "discard", "the bots have no hand to go higher"
+    assert session.may_go() == Hand("A:20,19,18,17,16,15,14,13,12,11,10,9,8,7 P:2,3 C:4,5 T:6")
 
 
 def test_bots_by_seat() -> None:

@@ -68,8 +68,12 @@ def test_a_whole_deal(
     narrow(answer.out)
     last = {3: 24, 4: 18, 5: 15}[players]
     pli, review, lost = {
-        "en": (f"Trick {last} of {last}", "Review: ", "Points lost by the others: 0.0 ± 0.0."),
-        "fr": (f"Pli {last} sur {last}", "Bilan : ", "Points perdus par les autres : 0,0 ± 0,0."),
+        "en": (f"Trick {last} of {last}", "Review: ", "Points lost where you differed: 0.0 ± 0.0."),
+        "fr": (
+            f"Pli {last} sur {last}",
+            "Bilan : ",
+            "Points perdus là où vous différez : 0,0 ± 0,0.",
+        ),
     }[language]
     for line in (pli, review, lost):
         assert answer.out.count(line) == 1
@@ -104,6 +108,46 @@ def test_reasons_of_refusal(typed: Typed) -> None:
     assert "you must follow suit." in refused
     assert "you cannot follow suit, so you must trump." in refused
     assert "is not in your hand" in answer.out
+
+
+@LANGUAGES
+def test_what_a_player_wants_to_be_told_again(language: str, typed: Typed) -> None:
+    """The contract, the called card, the trumps that are out; cards that may go stand marked."""
+    options = ("--players", 5, "--seed", 3, "--dealer", 4, "--lang", language)
+    lines = ["garde", "1", "hand", *["follow"] * 3, "hand", "score", "quit"]
+    answer = typed(lines, *options)
+    contract, out, may_go = {
+        "en": ("Garde, taker: you; called: [PCKT][RDCV]", "still out", "[cards that may go]"),
+        "fr": ("Garde, preneur : vous ; appel : [PCKT][RDCV]", "dehors", "[cartes que l'on"),
+    }[language]
+    assert len(re.findall(f"^{contract}$", answer.out, re.M)) == 3
+    assert answer.out.count(may_go) == 2
+    assert re.search(rf"{out}[^\n]*:\n  A:[\d,EX]+", answer.out)
+    counts = re.findall(rf"{out} ?: (\d+)\)", answer.out)
+    assert len(counts) >= 2
+    assert all(0 <= int(count) <= 21 for count in counts)
+    narrow(answer.out)
+
+
+def test_enter_plays_the_only_legal_card(typed: Typed) -> None:
+    """And nothing where there are several, or where a bid is asked for."""
+    lines = [word for _ in range(60) for word in ("", "follow")]
+    straight = typed(FOLLOW, "--seed", 5, "--json").json["deals"][0]["record"]
+    answer = typed(lines, "--seed", 5)
+    assert typed(lines, "--seed", 5, "--json").json["deals"][0]["record"] == straight
+    forced = re.findall(r"^Your card \(Enter: (\S+)\): \n  you[^\n]* (\S+)$", answer.out, re.M)
+    assert forced
+    assert all(offered == played for offered, played in forced)
+
+
+def test_bots_as_a_list(typed: Typed) -> None:
+    """With commas as repeated; what belongs to a bot stays with it."""
+    names = ("random", "search:worlds=3,guard=0", "rules")
+    repeated = [word for name in names for word in ("--bots", name)]
+    first = typed(FOLLOW, "--json", *repeated).json
+    second = typed(FOLLOW, "--json", "--bots", ", ".join(names)).json
+    assert first == second
+    assert first["bots"] == list(names)
 
 
 def test_the_same_seed_is_the_same_deal(typed: Typed) -> None:
@@ -141,7 +185,7 @@ def test_all_pass(typed: Typed) -> None:
         answer = typed(["pass", *FOLLOW, *FOLLOW], "--seed", seed, "--record", file)
         if "All have passed" in answer.out:
             break
-    dealers = re.findall(r"the dealer is (?:seat (\d)|you)", answer.out)
+    dealers = re.findall(r"Deal \d+: (?:seat (\d) deals|you deal)", answer.out)
     seats = [int(seat or 0) for seat in dealers]
     assert len(seats) >= 2
     assert seats == [(seats[0] + n) % 4 for n in range(len(seats))]
@@ -204,11 +248,16 @@ def test_bytes_that_are_no_text(typed: Typed) -> None:
         (("--bots", "belote"), "bot: 'belote' is not one of random, rules, search, strong"),
         (("--bots", "rules:worlds=3"), "bot: rules has no option 'worlds'"),
         (("--bots", "rules", "--bots", "search"), "--bots: 2 names, expected 1 or 3"),
+        (("--bots", "rules,search"), "--bots: 2 names, expected 1 or 3"),
+        (("--bots", "rules,belote,rules"), "bot: 'belote' is not one of"),
+        (("--bots", "rules,"), "--bots: 2 names, expected 1 or 3"),
+        (("--bots", "rules,worlds=3"), "bot: 'rules,worlds=3' is not one of"),
         (("--seat", 4), "--seat: 4 is not a seat of 0…3"),
         (("--seat", -1), "Invalid value for '--seat'"),
         (("--dealer", 4), "--dealer: 4 is not a seat of 0…3"),
         (("--deals", 0), "Invalid value for '--deals'"),
         (("--players", 6), "Invalid value for '--players'"),
+        (("--record", "-"), "-: a record needs a file, the table is what is printed"),
         (("--record", "nowhere/deal.json"), "nowhere/deal.json: No such file"),
     ],
 )

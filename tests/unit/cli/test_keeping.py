@@ -62,7 +62,7 @@ def test_no_file_keeps_nothing() -> None:
         keeper.next()
 
 
-@pytest.mark.parametrize("name", ["", "nowhere/deals.jsonl", ".", "a\0b"])
+@pytest.mark.parametrize("name", ["", "-", "nowhere/deals.jsonl", ".", "a\0b"])
 def test_files_that_cannot_be_written(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

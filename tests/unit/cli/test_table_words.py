@@ -55,6 +55,15 @@ def test_a_card_in_a_hand(line: str, name: str) -> None:
     assert card_in(line, HAND, HAND).name == name
 
 
+@pytest.mark.parametrize("card", [card for card in CARDS if card.name != "EX"])
+def test_a_suit_and_a_rank_as_two_words(card: Card) -> None:
+    held = list(CARDS)
+    letter, rank = card.name[0], card.name[1:]
+    suit = dict(zip("PCKTA", ("pique", "cœur", "Carreau", "trefle", "atout"), strict=True))[letter]
+    for written in (f"{letter} {rank}", f"{rank} {suit}", f"{suit} {rank}", f"le {rank} {suit}"):
+        assert card_in(written, held, held) == card
+
+
 def test_a_number_is_the_legal_card_that_has_it() -> None:
     assert card_in("7", HAND, [Card("P7"), Card("PR")]) == Card("P7")
     assert card_in("7", HAND, [Card("A7"), Card("A17")]) == Card("A7")
@@ -62,7 +71,9 @@ def test_a_number_is_the_legal_card_that_has_it() -> None:
         card_in("7", HAND, HAND)
 
 
-@pytest.mark.parametrize("line", ["xyz", "A22", "0", "99", "PR PD", "-1", "\0", "é" * 9999, "P:"])
+@pytest.mark.parametrize(
+    "line", ["xyz", "A22", "0", "99", "PR PD", "-1", "\0", "é" * 9999, "P:", "P 15", "P C T", "A R"]
+)
 def test_no_card(line: str) -> None:
     with pytest.raises(Puzzled) as error:
         card_in(line, HAND, HAND)
