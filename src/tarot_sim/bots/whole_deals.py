@@ -38,6 +38,23 @@ if TYPE_CHECKING:
 LEVELS: Final[dict[str, int]] = {"pass": 0, **{name: i + 1 for i, name in enumerate(ALL_CONTRACTS)}}
 _ROIS: Final = np.array([13, 27, 41, 55])
 _TRUMPS: Final = slice(56, 77)
+_SUIT_CARDS: Final = 56
+
+
+def _call_worth() -> NDArray[np.float32]:
+    """Return what each card adds to calling in its suit, float32 (56, 4).
+
+    As `choose_call` does it: not held, then long, then rich. 100 is more than the half points
+    of a suit, and 10,000 more than its length counts; all sums are exact.
+    """
+    worth = np.zeros((4, 14, 4), np.float32)
+    for suit in range(4):
+        worth[suit, :, suit] = 100 + np.array([1] * 10 + [3, 5, 7, 9])
+        worth[suit, -1, suit] -= 10_000
+    return worth.reshape(_SUIT_CARDS, 4)
+
+
+_CALL_WORTH: Final = _call_worth()
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +189,8 @@ def habit_calls(
         The table.
     """
     held = worlds == takers[:, None]
-    suits = held[:, :56].reshape(-1, 4, 14)
     has_roi = held[:, _ROIS]
-    # As `choose_call` does it: not held, then long, then rich; the first on a tie. 100 is more
-    # than the half points of a suit.
-    points = suits @ np.array([1] * 10 + [3, 5, 7, 9])
-    worth = (~has_roi).astype(np.int64) * 10_000 + suits.sum(axis=2) * 100 + points
+    worth = held[:, :_SUIT_CARDS].astype(np.float32) @ _CALL_WORTH
     called: NDArray[np.int64] = _ROIS[worth.argmax(axis=1)]
     for row in np.flatnonzero(has_roi.all(axis=1)).tolist():
         hand = Hand(np.flatnonzero(held[row]).tolist())
