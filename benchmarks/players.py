@@ -36,7 +36,7 @@ from tarot_sim.bots.habits import habits
 from tarot_sim.bots.objective import soft_scores
 from tarot_sim.bots.player import Decision
 from tarot_sim.bots.rules_bot import RulesBot
-from tarot_sim.bots.search_bot import SearchBot, in_attack
+from tarot_sim.bots.search_bot import SearchBot
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
 from tarot_sim.cards import CARDS, Card
 from tarot_sim.deals.deal import Deal
@@ -122,7 +122,7 @@ class Pimc(SearchBot):
             self._values(view, world) for world in draw_owners(view, self._worlds, self._rng)
         ]
         values = np.array([[column[card] for column in columns] for card in legal])
-        soft = (1 if in_attack(view) else -1) * (values + 100 / (1 + np.exp(-values / 15)))
+        soft = (1 if view.in_attack else -1) * (values + 100 / (1 + np.exp(-values / 15)))
         own = legal.index(habit)
         best = int(soft.mean(axis=1).argmax())
         gain = soft[best] - soft[own]

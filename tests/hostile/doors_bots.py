@@ -119,7 +119,15 @@ BOTS: Final[dict[str, Entry]] = {
             "open_call": flag(False),
         },
     ),
-    "Begun.values": Entry(lambda: _begun().values, {"habits": _HABITS}),
+    "Begun.values": Entry(
+        lambda: _begun().values,
+        {
+            "habits": _HABITS,
+            "cards": kind(list).but(ANYTHING, "array", "empty array", "list", "tuple", "generator"),
+            "first": integer(0, 0, 1),
+            "last": integer(2, 1, 2),
+        },
+    ),
     "Begun.likelihoods": Entry(
         lambda: _begun().likelihoods,
         {

@@ -121,20 +121,25 @@ cdef class Begun:
             play_code(state, code)
         return -1
 
-    def values(self, habits):
-        """Play every card of the player to move out in every world.
+    def values(self, habits, *, cards=None, first=0, last=None):
+        """Play cards of the player to move out in worlds.
 
         Parameters
         ----------
         habits : numpy.ndarray
             float32 (6, 48): how all play.
+        cards : sequence of int, optional
+            Which cards; by default one of each run that is equal to the mover, as in the first
+            world.
+        first, last : int
+            Which worlds, the last of them not included; by default all.
 
         Returns
         -------
         cards : list of int
-            One card of each run that is equal to the mover, as in the first world.
+            What was played out.
         chosen : int
-            The place among them of the card that habits choose.
+            The place among them of the card that habits choose, −1 if it is not.
         results : numpy.ndarray
             `RESULT_DTYPE` (cards, worlds).
         """
@@ -142,19 +147,31 @@ cdef class Begun:
         cdef State state, child
         cdef Seen seen, later
         cdef Choice choice, mine
-        cdef Py_ssize_t row
-        cdef int place, code, wrong = -1
+        cdef uint8_t codes[PACK]
+        cdef Py_ssize_t row, begin, end
+        cdef int place, count, code, chosen, wrong = -1
         if self.rows == 0:
             raise OptionError("deals: none")
+        end = whole_number("last", self.rows if last is None else last, 1, self.rows)
+        begin = whole_number("first", first, 0, end - 1)
         self.start(0, &state, &seen)
         wrong = self.play_on(&state, &seen)
         if wrong >= 0:
             raise OptionError(f"plays: the card at {wrong} is not legal in world 0")
-        choose_card(&state, &seen, &weights[0, 0], &mine, NULL)
-        results = np.zeros((mine.count, self.rows), RESULT_DTYPE)
+        chosen = card_of_code(choose_card(&state, &seen, &weights[0, 0], &mine, NULL))
+        asked = [card_of_code(mine.codes[place]) for place in range(mine.count)]
+        if cards is not None:
+            given = {
+                whole_number("cards", card, 0, PACK - 1): None for card in in_order("cards", cards)
+            }
+            asked = list(given)
+        count = len(asked)
+        for place in range(count):
+            codes[place] = code_of_card(asked[place])
+        results = np.zeros((count, end - begin), RESULT_DTYPE)
         cdef ResultRow[:, ::1] result = results
         with nogil:
-            for row in range(self.rows):
+            for row in range(begin, end):
                 if row % ROWS_AT_A_TIME == ROWS_AT_A_TIME - 1:
                     check_signals()
                 self.start(row, &state, &seen)
@@ -162,25 +179,25 @@ cdef class Begun:
                 if wrong >= 0:
                     break
                 # Where the mover holds another hand, what is a choice in the first world is none.
-                for place in range(mine.count):
-                    if not is_legal(&state, mine.codes[place]):
+                for place in range(count):
+                    if not is_legal(&state, codes[place]):
                         wrong = self.n_plays
                         break
                     child = state
                     later = seen
-                    code = mine.codes[place]
+                    code = codes[place]
                     see_card(&later, &child, code)
                     play_code(&child, code)
                     while child.tricks_left:
                         code = choose_card(&child, &later, &weights[0, 0], &choice, NULL)
                         see_card(&later, &child, code)
                         play_code(&child, code)
-                    write_result(&child, &result[place, row])
+                    write_result(&child, &result[place, row - begin])
                 if wrong >= 0:
                     break
         if wrong >= 0:
             raise OptionError(f"plays: the card at {wrong} is not legal in world {row}")
-        return [card_of_code(mine.codes[place]) for place in range(mine.count)], mine.best, results
+        return asked, asked.index(chosen) if chosen in asked else -1, results
 
     def likelihoods(self, habits, seat, miss, near, within):
         """Weigh each world by how well the others' plays go with habits there.

@@ -18,8 +18,9 @@ from tarot_sim.bots._rollouts import Begun, habit_card
 from tarot_sim.bots.beforehand import dealt_worlds, play_auctions, play_contract
 from tarot_sim.bots.deciding import deciding_fact
 from tarot_sim.bots.habits import habits
-from tarot_sim.bots.objective import made, own_share, scores, seat_scores, soft_scores
+from tarot_sim.bots.objective import made, own_share, scores, seat_scores
 from tarot_sim.bots.player import Announcement, Decision, Option
+from tarot_sim.bots.playing_out import PlayOuts
 from tarot_sim.bots.rules_bot import RulesBot
 from tarot_sim.bots.whole_deals import LEVELS
 from tarot_sim.bots.worlds_seen import deals_of, draw_owners, sees_call
@@ -215,9 +216,10 @@ class SearchBot:
             return self._call_values(view, options)[0]
         if view.phase == "discard":
             return self._discard_values(view, options)[0] * own_share(view)
-        cards, results, _ = self._play_out(view, habits(view.rules))
-        taker = scores(results, view) * own_share(view)
-        return taker[[cards.index(_stands_for(card, cards)) for card in options]]
+        played = PlayOuts(view, habits(view.rules), drops=False)
+        self._play_out(view, played, habits(view.rules))
+        taker = scores(played.results, view) * own_share(view)
+        return taker[[played.cards.index(_stands_for(card, played.cards)) for card in options]]
 
     def _ranked(
         self,
@@ -277,7 +279,7 @@ class SearchBot:
         begun = Begun(deals_of(view, owners), view.taker, view.plays, sees_call(view))
         _, chosen, results = begun.values(weights)
         wins = made(results[chosen]).mean()
-        if not in_attack(view):
+        if not view.in_attack:
             wins = 1 - wins
         return Announcement(poignee=levels[-1] if wins > _SHOWS else None)
 
@@ -299,19 +301,19 @@ class SearchBot:
         if len(values) == 1:
             return Decision(CARDS[habit], (Option(CARDS[habit], behind=0.0),), reason="alike")
         started = time.monotonic()
-        parts: list[NDArray[Any]] = []
+        played = PlayOuts(view, weights, drops=not explain)
         worlds: list[NDArray[np.uint8]] = []
         while True:
-            cards, results, owners = self._play_out(view, weights)
-            parts.append(results)
-            worlds.append(owners)
+            worlds.append(self._play_out(view, played, weights))
             spent = time.monotonic() - started
             # Another round as long as the last ones has to fit in.
-            if self._seconds is None or spent * (len(parts) + 1) / len(parts) > self._seconds:
+            if (
+                played.is_settled
+                or self._seconds is None
+                or spent * (len(worlds) + 1) / len(worlds) > self._seconds
+            ):
                 break
-        decision, gains = self._decide(
-            view, cards, cards.index(habit), np.concatenate(parts, axis=1)
-        )
+        decision, gains = self._decide(view, played)
         if not explain:
             return decision
         return replace(decision, deciding=deciding_fact(view, np.concatenate(worlds), gains))
@@ -323,14 +325,14 @@ class SearchBot:
 
         It is the mean over the worlds for the seat's camp, in half points.
         """
-        cards, results, _ = self._play_out(view, weights)
-        sign = 1 if in_attack(view) else -1
-        return cards, sign * soft_scores(results, view).mean(axis=1)
+        played = PlayOuts(view, weights, drops=False)
+        self._play_out(view, played, weights)
+        return played.cards, played.soft.mean(axis=1)
 
     def _play_out(
-        self, view: View, weights: NDArray[np.float32]
-    ) -> tuple[list[int], NDArray[Any], NDArray[np.uint8]]:
-        """Play each card out in one set of worlds, which is returned as well."""
+        self, view: View, played: PlayOuts, weights: NDArray[np.float32]
+    ) -> NDArray[np.uint8]:
+        """Play cards out in one set of worlds, which is returned."""
         n = self._worlds
         weigh = self._likelihood and not view.is_taker and len(view.plays) >= view.players
         owners = draw_owners(
@@ -342,8 +344,8 @@ class SearchBot:
             logs = begun.likelihoods(weights, view.seat, _MISS, _NEAR, _NEARLY)
             owners = owners[self._resample(np.exp(logs - logs.max()), n)]
             begun = Begun(deals_of(view, owners), view.taker, view.plays, open_call)
-        cards, _, results = begun.values(weights)
-        return cards, results, owners
+        played.add(begun)
+        return owners
 
     def _resample(self, weights: NDArray[np.float64], n: int) -> NDArray[np.int64]:
         """Return `n` rows by weight, at even distances: few are drawn twice."""
@@ -352,40 +354,34 @@ class SearchBot:
         kept: NDArray[np.int64] = np.minimum(rows, len(weights) - 1)
         return kept
 
-    def _decide(
-        self,
-        view: View,
-        cards: list[int],
-        habit: int,
-        results: NDArray[Any],
-    ) -> tuple[Decision[Card], NDArray[np.float64]]:
+    def _decide(self, view: View, played: PlayOuts) -> tuple[Decision[Card], NDArray[np.float64]]:
         """Return the decision, and what it brings more than its rival in each world."""
-        contract, n = view.contract, results.shape[1]
-        assert contract is not None
-        sign = 1 if in_attack(view) else -1
-        soft = sign * soft_scores(results, view)
-        means = soft.mean(axis=1)
-        best = int(means.argmax())
-        reason = "search"
+        cards, habit, soft, worlds = played.cards, played.habit, played.soft, played.worlds
+        n = int(worlds.max())
+        leader = int(np.where(worlds == n, soft.sum(axis=1), -np.inf).argmax())
+        best, reason = leader, "search"
         if best != habit:
-            gain = soft[best] - soft[habit]
-            if gain.mean() <= self._guard * gain.std(ddof=1) / math.sqrt(n):
+            both = int(worlds[habit])
+            gain = soft[best, :both] - soft[habit, :both]
+            if gain.mean() <= self._guard * gain.std(ddof=1) / math.sqrt(both):
                 best, reason = habit, "habit"
-        taker = scores(results, view)
+        taker = scores(played.results, view)
+        means = played.means(soft, leader)
         order = sorted(range(len(cards)), key=lambda place: (place != best, -means[place]))
-        expected = taker.mean(axis=1)
+        expected = played.means(taker, leader)
+        squares = (taker**2).sum(axis=1) / worlds - (taker.sum(axis=1) / worlds) ** 2
         columns = (
             means,
-            made(results).mean(axis=1),
+            played.means(made(played.results).astype(np.float64), leader),
             expected,
-            taker.std(axis=1, ddof=1) / math.sqrt(n),
-            sign * (expected[best] - expected),
+            np.sqrt(np.maximum(squares, 0) / (worlds - 1)),
+            (1 if view.in_attack else -1) * (expected[best] - expected),
         )
         rows = np.stack(columns, axis=1).tolist()
         options = tuple(Option(CARDS[cards[place]], *rows[place]) for place in order)
         rival = habit if best != habit else order[1]
         decision = Decision(CARDS[cards[best]], options, n, reason, CARDS[cards[rival]])
-        return decision, sign * (taker[best] - taker[rival])
+        return decision, (1 if view.in_attack else -1) * (taker[best] - taker[rival])
 
 
 def _stands_for(card: Card, cards: Sequence[int]) -> int:
@@ -395,11 +391,6 @@ def _stands_for(card: Card, cards: Sequence[int]) -> int:
 
 def _always(discard: Hand, _cards: Hand) -> Hand:
     return discard
-
-
-def in_attack(view: View) -> bool:
-    """Tell whether the seat is in the attack, as it knows itself."""
-    return view.is_taker or (view.called is not None and view.called in view.hand)
 
 
 def _may_sweep(view: View) -> bool:

@@ -153,6 +153,11 @@ class View:
         """Whether the seat is the taker's."""
         return self.seat == self.taker
 
+    @property
+    def in_attack(self) -> bool:
+        """Whether the seat is in the attack, as it knows itself."""
+        return self.is_taker or (self.called is not None and self.called in self.hand)
+
     @cached_property
     def start(self) -> Hand:
         """The cards that the seat has at the first trick; with the dog before an écart."""
