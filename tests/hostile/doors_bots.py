@@ -123,9 +123,11 @@ BOTS: Final[dict[str, Entry]] = {
         lambda: _begun().values,
         {
             "habits": _HABITS,
-            "cards": kind(list).but(ANYTHING, "array", "empty array", "list", "tuple", "generator"),
+            "cards": kind(list)
+            .but(ANYTHING, "array", "empty array", "list", "tuple", "generator")
+            .optional(),
             "first": integer(0, 0, 1),
-            "last": integer(2, 1, 2),
+            "last": integer(2, 1, 2).optional(),
         },
     ),
     "Begun.likelihoods": Entry(

@@ -20,7 +20,8 @@ TABLES = pytest.mark.parametrize("players", [3, 4, 5])
 
 def views(players: int, n: int) -> list[View]:
     """Return views of seats that have a choice."""
-    random, found = Random(players), []
+    random = Random(players)
+    found: list[View] = []
     while len(found) < n:
         game = random_game(players, random)
         if game.to_move is not None:
