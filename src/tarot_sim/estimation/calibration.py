@@ -47,6 +47,30 @@ class Weights:
     margin: NDArray[np.float64]
 
 
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """How far off what is expected of deals may be.
+
+    Attributes
+    ----------
+    margin_sd
+        Standard deviation of a deal's margin around the expected one, in half points.
+    logit_shift
+        How far the logits of all worlds of a hand are off together: the standard deviation over
+        hands of the shift that more worlds do not cure.
+    margin
+        The same of the margin, in half points.
+    petit_logit, sweep_logit
+        The same of the logits of the Petit au bout and of the sweeps.
+    """
+
+    margin_sd: float
+    logit_shift: float
+    margin: float
+    petit_logit: float
+    sweep_logit: float
+
+
 class Calibration:
     """The numbers of a document such as ``calibration.json``.
 
@@ -78,6 +102,17 @@ class Calibration:
         """
         dog = "without_dog" if contract in ("garde_sans", "garde_contre") else "with_dog"
         return float(self._shifts[str(players)][dog])
+
+    def doubts(self, players: int, contract: Contract) -> Doubts:
+        """Return how far off the judge may be."""
+        off = self.ends(players)["error"]
+        return Doubts(
+            self.margin_sd[players],
+            self.logit_shift(players, contract),
+            off["margin"],
+            off["petit_logit"],
+            off["sweep_logit"],
+        )
 
     def ends(self, players: int) -> dict[str, dict[str, float]]:
         """Return what `tarot_sim.estimation.ends` goes by, each fit with its terms by name."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from tarot_sim.cards import COURTS_MASK, EXCUSE, SUIT_MASKS
+from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.ends import stretched
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
@@ -163,6 +164,7 @@ def sample_contract(
             rules=plan.rules,
             exact=exact,
             proved=proved,
+            doubts=calibration().doubts(players, name),
         )
         for name in GROUPS[contract]
         if name in plan.rules.contracts

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.regression import Estimate, corrected, regression_estimate
 from tarot_sim.rules import DOG_CONTRACTS
 from tarot_sim.rules.scoring import PETIT_AU_BOUT
@@ -40,7 +39,7 @@ def _errors(sample: Sample) -> tuple[float, float]:
     A shift that the logits of all worlds share moves each by p(1 − p) of it, and those
     proved not at all.
     """
-    shift = calibration().logit_shift(sample.players, sample.contract)
+    shift = sample.doubts.logit_shift
     judged = shift * float((sample.p_make * (1 - sample.p_make)).mean())
     if not sample.exact.size:
         return judged, judged
@@ -53,15 +52,15 @@ def _ends_error(sample: Sample, per: NDArray[np.float64]) -> float:
     Margins of all worlds are off together, and so are the logits of the Petit au bout and of a
     sweep; what is proved is off by nothing.
     """
-    off = calibration().ends(sample.players)["error"]
+    off = sample.doubts
     parts = sample.parts(sample.p_make)
     ordinary, attack, defence = sample.losses(parts)
     coefficient, rest = sample.rules.coefficients[sample.contract], parts.weights[:, 2]
     petit = abs(sample.ends.petits)
     losses = (
-        coefficient * off["margin"] / 2 * rest,
-        coefficient * PETIT_AU_BOUT * off["petit_logit"] * petit * (1 - petit) * rest,
-        off["sweep_logit"]
+        coefficient * off.margin / 2 * rest,
+        coefficient * PETIT_AU_BOUT * off.petit_logit * petit * (1 - petit) * rest,
+        off.sweep_logit
         * sum(
             weight * (1 - weight) * abs(swept - ordinary)
             for weight, swept in zip(parts.weights.T, (attack, defence), strict=False)

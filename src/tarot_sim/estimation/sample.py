@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from tarot_sim.estimation.calibration import Doubts
     from tarot_sim.rules import Contract
     from tarot_sim.worlds.batch import Deals
 
@@ -65,6 +66,8 @@ class Sample:
         it came to an end, else as judged.
     proved
         Shape (m,): whether that search came to an end.
+    doubts
+        How far off all of that may be.
     rules
         Whose house rules the scores follow.
     """
@@ -80,6 +83,7 @@ class Sample:
     bonus: NDArray[np.int64]
     exact: NDArray[np.float64]
     proved: NDArray[np.bool_]
+    doubts: Doubts
     rules: Rules = _FEDERATION
 
     @property
@@ -161,7 +165,7 @@ class Sample:
         rest = weights[:, 2]
         inside = (p_make - weights[:, 0]) / np.where(rest > 0, rest, 1)
         inside = np.clip(np.where(rest > 0, inside, p_make), 0, 1)
-        margins = mean_margins(inside, few.fitted, self.players)
+        margins = mean_margins(inside, few.fitted, self.doubts.margin_sd)
         return Parts(weights, inside, few.ends.inside(margins, self.players))
 
     def _scores(self, p_make: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -258,7 +262,7 @@ class Sample:
         """
         parts = self.parts(self.p_make)
         margins = self.ends.inside(
-            spread_margins(parts.p_make, self.fitted, self.players), self.players
+            spread_margins(parts.p_make, self.fitted, self.doubts.margin_sd), self.players
         )
         ordinary = spread_weights(parts.p_make) * parts.weights[:, 2:]
         return (

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from tarot_sim.estimation.calibration import calibration
 from tarot_sim.worlds.logits import logistic, logit
 
 if TYPE_CHECKING:
@@ -19,12 +18,12 @@ _GRID: Final = (np.arange(_STEPS) + 0.5) / _STEPS
 
 
 def spread_margins(
-    p_make: NDArray[np.float64], margins: NDArray[np.float64], players: int
+    p_make: NDArray[np.float64], margins: NDArray[np.float64], sd: float
 ) -> NDArray[np.float64]:
     """Spread each deal's margin over what it may be.
 
     Around the expected margin the true one is taken to be logistic, with the standard
-    deviation of the fit; the side of 0 on which it lies has the deal's probability.
+    deviation given; the side of 0 on which it lies has the deal's probability.
 
     Parameters
     ----------
@@ -32,8 +31,8 @@ def spread_margins(
         Shape (n,): probability that each deal is made.
     margins
         Shape (n,): expected half points above the need.
-    players
-        Players at the table.
+    sd
+        Standard deviation of the true margin around the expected one.
 
     Returns
     -------
@@ -41,7 +40,7 @@ def spread_margins(
         Shape (n, 8): four margins of 0 or more, each with a quarter of the deal's
         probability to be made, then four below 0, each with a quarter of the rest.
     """
-    scale = calibration().margin_sd[players] * sqrt(3) / pi
+    scale = sd * sqrt(3) / pi
     below = logistic(-margins / scale)  # that the margin is < 0
     above = 1 - below
     made = _quantiles(below[:, None] + above[:, None] * _GRID, margins, scale)
@@ -55,12 +54,12 @@ def spread_weights(p_make: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def mean_margins(
-    p_make: NDArray[np.float64], margins: NDArray[np.float64], players: int
+    p_make: NDArray[np.float64], margins: NDArray[np.float64], sd: float
 ) -> NDArray[np.float64]:
     """Return the mean of each deal's `spread_margins`; parameters as there, shape (n,)."""
-    means: NDArray[np.float64] = (
-        spread_margins(p_make, margins, players) * spread_weights(p_make)
-    ).sum(axis=1)
+    means: NDArray[np.float64] = (spread_margins(p_make, margins, sd) * spread_weights(p_make)).sum(
+        axis=1
+    )
     return means
 
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.chunks import run_chunk
 from tarot_sim.estimation.sample import JUDGED, Sample, pool
 from tarot_sim.rules import CONTRACTS, Contract
@@ -38,6 +39,7 @@ def numbered_sample(first: int, exact: int, judged: int, forecast: int) -> Sampl
         bonus=whole[:judged],
         exact=every[:exact],
         proved=every[:exact] % 2 == 1,
+        doubts=calibration().doubts(4, "garde"),
     )
 
 
@@ -100,6 +102,7 @@ def sure_sample(contract: Contract, players: int, rows: Iterable[tuple[int, ...]
         bonus=table[:, 5],
         exact=np.zeros(0),
         proved=np.zeros(0, np.bool_),
+        doubts=calibration().doubts(players, contract),
     )
 
 

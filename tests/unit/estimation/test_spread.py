@@ -49,7 +49,7 @@ def slow_margins(margin: float, players: int) -> list[float]:
 @PLAYERS
 def test_margins_are_the_quantiles_of_both_sides(players: int) -> None:
     margins = np.linspace(-60, 60, 49)
-    found = spread_margins(np.full(49, 0.5), margins, players)
+    found = spread_margins(np.full(49, 0.5), margins, calibration().margin_sd[players])
     assert found.shape == (49, 8)
     for margin, row in zip(margins.tolist(), found.tolist(), strict=True):
         assert slow_margins(margin, players) == pytest.approx(row, abs=1e-3)
@@ -57,7 +57,7 @@ def test_margins_are_the_quantiles_of_both_sides(players: int) -> None:
 
 @PLAYERS
 def test_signs_and_order(players: int) -> None:
-    found = spread_margins(*every_pair(), players)
+    found = spread_margins(*every_pair(), calibration().margin_sd[players])
     assert np.isfinite(found).all()
     assert (found[:, :4] >= 0).all()
     assert (found[:, 4:] <= -1).all()
@@ -69,14 +69,16 @@ def test_signs_and_order(players: int) -> None:
 @PLAYERS
 def test_a_better_deal_has_better_margins(players: int) -> None:
     margins = np.linspace(-80, 80, 200)
-    found = spread_margins(np.full(200, 0.4), margins, players)
+    found = spread_margins(np.full(200, 0.4), margins, calibration().margin_sd[players])
     assert (np.diff(found, axis=0) >= -1e-6).all()
     assert (np.diff(found.sum(axis=1)) > 0).all()
 
 
 @PLAYERS
 def test_a_wide_margin_leaves_the_other_side_at_its_edge(players: int) -> None:
-    found = spread_margins(np.array([0.5, 0.5]), np.array([-200.0, 200.0]), players)
+    found = spread_margins(
+        np.array([0.5, 0.5]), np.array([-200.0, 200.0]), calibration().margin_sd[players]
+    )
     assert [0] * 4 == found[0, :4].tolist()
     assert [-1] * 4 == found[1, 4:].tolist()
     assert -200 == pytest.approx(found[0, 4:].mean())
@@ -85,7 +87,7 @@ def test_a_wide_margin_leaves_the_other_side_at_its_edge(players: int) -> None:
 
 @PLAYERS
 def test_both_sides_of_an_even_deal_are_mirrors(players: int) -> None:
-    found = spread_margins(np.array([0.5]), np.zeros(1), players)[0]
+    found = spread_margins(np.array([0.5]), np.zeros(1), calibration().margin_sd[players])[0]
     assert (-found[:3:-1]).tolist() == pytest.approx(np.maximum(found[:4], 1).tolist())
 
 
@@ -106,7 +108,9 @@ def test_a_deal_is_made_as_often_as_its_probability_says(players: int) -> None:
     """Whatever its margin says."""
     p_make, margins = every_pair()
     weights = spread_weights(p_make)
-    won = (weights * (spread_margins(p_make, margins, players) >= 0)).sum(axis=1)
+    won = (weights * (spread_margins(p_make, margins, calibration().margin_sd[players]) >= 0)).sum(
+        axis=1
+    )
     assert p_make == pytest.approx(won, abs=1e-12)
 
 
@@ -116,7 +120,7 @@ def test_a_deal_is_made_as_often_as_its_probability_says(players: int) -> None:
 @PLAYERS
 def test_means(players: int) -> None:
     p_make, margins = every_pair()
-    found = mean_margins(p_make, margins, players)
+    found = mean_margins(p_make, margins, calibration().margin_sd[players])
     assert found.shape == p_make.shape
     for make, margin, mean in zip(p_make.tolist(), margins.tolist(), found.tolist(), strict=True):
         assert isinstance(mean, float)
@@ -132,7 +136,7 @@ def test_the_mean_is_the_margin_where_both_agree(players: int) -> None:
     """Few points a side lose little of the tails."""
     margins = np.linspace(-60, 60, 41)
     p_make = logistic.cdf(margins, 0, calibration().margin_sd[players] * sqrt(3) / pi)
-    found = mean_margins(p_make, margins, players)
+    found = mean_margins(p_make, margins, calibration().margin_sd[players])
     assert margins == pytest.approx(found, abs=0.1 * calibration().margin_sd[players])
     assert (np.diff(found) > 0).all()
 
@@ -140,18 +144,25 @@ def test_the_mean_is_the_margin_where_both_agree(players: int) -> None:
 @PLAYERS
 def test_certain_deals(players: int) -> None:
     margins = MARGINS.copy()
-    assert (mean_margins(np.ones(len(margins)), margins, players) >= 0).all()
-    assert (mean_margins(np.zeros(len(margins)), margins, players) <= -1).all()
-    even = [mean_margins(np.full(1, p), np.zeros(1), players)[0] for p in (0, 0.25, 0.5, 0.75, 1)]
+    assert (
+        mean_margins(np.ones(len(margins)), margins, calibration().margin_sd[players]) >= 0
+    ).all()
+    assert (
+        mean_margins(np.zeros(len(margins)), margins, calibration().margin_sd[players]) <= -1
+    ).all()
+    even = [
+        mean_margins(np.full(1, p), np.zeros(1), calibration().margin_sd[players])[0]
+        for p in (0, 0.25, 0.5, 0.75, 1)
+    ]
     # The probability mixes the two sides.
     assert np.linspace(even[0], even[4], 5).tolist() == pytest.approx(even)
 
 
 def test_no_deals() -> None:
     empty = np.empty(0)
-    assert spread_margins(empty, empty, 4).shape == (0, 8)
+    assert spread_margins(empty, empty, 8.0).shape == (0, 8)
     assert spread_weights(empty).shape == (0, 8)
-    assert mean_margins(empty, empty, 4).shape == (0,)
+    assert mean_margins(empty, empty, 8.0).shape == (0,)
 
 
 # --- quantiles ------------------------------------------------------------------------
