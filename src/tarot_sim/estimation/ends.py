@@ -140,7 +140,7 @@ def judge_ends(
         The taker's seat.
     """
     n, players = len(deals), deals.rules.players
-    sweep_margins, sweep_points = _swept(deals)
+    sweep_margins, sweep_points = swept(deals)
     lost, gained = evidence_of_ends(deals, outcomes)
     sweeps, led = np.zeros((n, 2)), np.zeros(n)
     rows = np.flatnonzero(lost <= PLAUSIBLE[players][0])
@@ -171,12 +171,12 @@ def evidence_of_ends(
 
     The least of them: see `judge_ends` for the parameters. Shape (n,) each.
     """
-    points = _swept(deals)[1]
+    points = swept(deals)[1]
     reached = np.stack([outcome["attack_half_points"] for outcome in outcomes]).astype(np.int64)
     return points[:, 0] - reached.max(axis=0), reached.min(axis=0) - deals.half_points
 
 
-def _swept(deals: Deals) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def swept(deals: Deals) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return margins and half points of the attack in swept deals, see `Ends`; (n, 2) each.
 
     A camp without a trick loses its Excuse too, unless the rules let it keep that.

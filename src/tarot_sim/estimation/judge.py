@@ -299,7 +299,7 @@ def evidence_of(deals: Deals, policy: NDArray[Any], taker: int) -> Evidence:
         columns[contract] = np.full(len(deals), deals.contract == contract)
     for seat in range(1, players):
         columns[f"leader_{seat}"] = leads == seat
-    return Evidence.of(columns | _forms("policy_margin", margins_of(policy)))
+    return Evidence.of(columns | forms("policy_margin", margins_of(policy)))
 
 
 def search_evidence(
@@ -330,14 +330,14 @@ def search_evidence(
         deals, VALUE, guesses.astype(np.int16), _LINE_WIDTHS, _LINE_NODES
     )
     answers, _ = evaluator.reaches(deals, MARGIN, effort.thresholds, WINDOW_WIDTHS, effort.nodes)
-    columns = _forms("line_margin", margins_of(outcomes))
+    columns = forms("line_margin", margins_of(outcomes))
     for threshold, answer in zip(effort.thresholds, answers.T, strict=True):
         columns[f"at_least_{threshold}"] = answer == 1
         columns[f"below_{threshold}"] = answer == 0
     return Evidence.of(columns), outcomes
 
 
-def _forms(name: str, margins: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
+def forms(name: str, margins: NDArray[np.int32]) -> dict[str, NDArray[Any]]:
     """Return margins as they are, and bounded at two scales: what is clear adds nothing."""
     return {
         name: margins,
