@@ -21,7 +21,7 @@ from tarot_sim.cli.options import (
     seed_option,
 )
 from tarot_sim.cli.output import Output, decimals, signed
-from tarot_sim.cli.values import METHOD_NAMES, Count, Decimal, Named
+from tarot_sim.cli.values import METHOD_NAMES, MODEL_NAMES, Count, Decimal, Named
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 @click.option("--precision", type=Decimal(), help=text("chances.precision"))
 @click.option("--time", "seconds", type=Decimal(), help=text("chances.time"))
 @click.option("--method", type=Named(METHOD_NAMES), help=text("chances.method"))
+@click.option(
+    "--model", type=Named(MODEL_NAMES), default="double_dummy", help=text("chances.whose")
+)
 @dealer_option
 @click.option("--auction", metavar="BIDS", help=text("chances.auction"))
 @click.option("--call", "called", metavar="CARD", help=text("chances.call"))
@@ -103,7 +106,7 @@ def _show(answer: Chances, out: Output) -> None:
         return
     out.note(
         text(
-            "chances.model",
+            "chances.model_table" if answer.model == "table" else "chances.model",
             worlds=answer.worlds,
             forecasts=answer.forecasts,
             seconds=decimals(answer.seconds),
@@ -116,14 +119,15 @@ def _show_contracts(answer: Chances, out: Output) -> None:
     if not answer.contracts:
         out.line(text("chances.nothing_left"))
         return
+    at_table = answer.model == "table"
     header = (
         text("chances.contract"),
-        " " + text("chances.made"),
-        " " + text("chances.interval"),
+        " " + text("chances.at_table" if at_table else "chances.made"),
+        " " + text("chances.interval_short" if at_table else "chances.interval"),
         " " + text("chances.mean"),
         " " + text("chances.error"),
-        " " + text("chances.range"),
-        " " + text("chances.points"),
+        " " + text("chances.range_short" if at_table else "chances.range"),
+        " " + text("chances.open_cards" if at_table else "chances.points"),
     )
     rows = [
         (
@@ -133,7 +137,9 @@ def _show_contracts(answer: Chances, out: Output) -> None:
             signed(round(row.mean_score)),
             f"± {row.error_score:.0f}",
             f"{signed(round(row.score_quantiles[0]))} … {signed(round(row.score_quantiles[-1]))}",
-            decimals(row.mean_points),
+            f"{decimals(100 * row.p_make_double_dummy)} %"
+            if at_table
+            else decimals(row.mean_points),
         )
         for contract, row in answer.contracts.items()
     ]

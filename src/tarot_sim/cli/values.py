@@ -12,6 +12,12 @@ from tarot_sim.rules.names import Names
 #: What is named on the command line only; the names of the game are in `rules.names`.
 FORMAT_NAMES: Final = Names({"record": "json", "tarotclub": "tarot club", "tagged": "etiquettes"})
 METHOD_NAMES: Final = Names({"fast": "rapide", "cascade": "", "exact": "exacte"})
+MODEL_NAMES: Final = Names(
+    {
+        "table": "a la table",
+        "double_dummy": "jeu ouvert, open cards, cartes decouvertes, a decouvert",
+    }
+)
 OBJECTIVE_NAMES: Final = Names(
     {"points": "", "margin": "ecart, marge, ecart contrat", "score": "marque"}
 )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tarot_sim.estimation.chunks import Chunk
     from tarot_sim.estimation.judge import Method
+    from tarot_sim.estimation.plan import Model
     from tarot_sim.estimation.stopping import Stop
     from tarot_sim.rules import Contract
 
@@ -41,6 +42,8 @@ class ContractChances:
     ----------
     p_make
         Probability that the contract is made.
+    p_make_double_dummy
+        The same if everybody played as if all cards were in view.
     se
         Standard error of `p_make` by the sampling of worlds, and of those that are searched
         exactly. (In a `Candidate` it is called ``se_make``, and ``se`` is that of the score.) Near
@@ -87,6 +90,7 @@ class ContractChances:
 
     # In the order of the keys in JSON.
     p_make: float
+    p_make_double_dummy: float
     se: float
     ci95: tuple[float, float]
     mean_score: float
@@ -143,6 +147,8 @@ class Chances:
         The hand as dealt.
     players
         Players at the table.
+    model
+        Whose play it is, ``"double_dummy"`` or ``"table"``.
     method
         How worlds were judged. Exact searches correct the chances and the expected scores;
         the quantiles, `p_loss`, points and poignées stay those of the judge.
@@ -179,6 +185,7 @@ class Chances:
     hand: Hand
     players: int
     method: Method
+    model: Model
     worlds: int
     forecasts: int
     contracts: dict[Contract, ContractChances]
@@ -229,7 +236,7 @@ class Chances:
             "hand": str(self.hand),
             "players": self.players,
             "method": self.method,
-            "model": "double_dummy",
+            "model": self.model,
             "worlds": self.worlds,
             "forecasts": self.forecasts,
             "contracts": {name: json_record(row) for name, row in self.contracts.items()},
@@ -249,8 +256,16 @@ class Chances:
         }
 
 
-def contract_chances(sample: Sample) -> ContractChances:
-    """Return what a contract promises by the worlds of a sample."""
+def contract_chances(sample: Sample, double_dummy: Sample) -> ContractChances:
+    """Return what a contract promises by the worlds of a sample.
+
+    Parameters
+    ----------
+    sample
+        The contract, in the model of play that is asked about.
+    double_dummy
+        The same contract and worlds with open cards.
+    """
     n = len(sample.p_make)
     p_make = estimate_p_make(sample)
     score = estimate_score(sample)
@@ -261,6 +276,7 @@ def contract_chances(sample: Sample) -> ContractChances:
     announce_gain = float(sample.announcing.mean())
     return ContractChances(
         p_make=p_make.probability,
+        p_make_double_dummy=estimate_p_make(double_dummy).probability,
         se=p_make.se,
         ci95=p_make.ci95,
         mean_score=score.mean,
@@ -295,9 +311,11 @@ def _partner_score(sample: Sample, score: float, loss: float) -> float | None:
     return (4 * loss - score) / 2 / float(paired.mean())
 
 
-def samples_of(chunks: Sequence[Chunk], contract: Contract) -> Sample:
+def samples_of(
+    chunks: Sequence[Chunk], contract: Contract, model: Model = "double_dummy"
+) -> Sample:
     """Return one sample of a contract, of all chunks that have it."""
-    return pool([chunk.samples[contract] for chunk in chunks if contract in chunk.samples])
+    return pool([chunk.of(model)[contract] for chunk in chunks if contract in chunk.samples])
 
 
 def decide(
@@ -305,6 +323,7 @@ def decide(
     rows: dict[Contract, ContractChances],
     allowed: Sequence[Contract],
     pass_score: Estimate,
+    model: Model = "double_dummy",
 ) -> Decision:
     """Compare the bids on the same worlds.
 
@@ -318,6 +337,8 @@ def decide(
         Contracts that may be bid.
     pass_score
         What a pass brings.
+    model
+        Whose play it is.
     """
     scores: dict[Contract | Literal["pass"], float] = {"pass": pass_score.mean}
     scores |= {contract: rows[contract].mean_score for contract in allowed}
@@ -335,6 +356,6 @@ def decide(
     else:
         # The chunks that both have: their worlds are the same.
         common = [chunk for chunk in chunks if {best, second} <= chunk.samples.keys()]
-        found = estimate_gain(samples_of(common, best), samples_of(common, second))
+        found = estimate_gain(samples_of(common, best, model), samples_of(common, second, model))
         se, error = found.se, found.error
     return Decision(best, second, gain, se, error)

@@ -19,6 +19,7 @@ from tarot_sim.estimation.ends import stretched
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import Sample, payoff_multipliers
+from tarot_sim.estimation.table_play import expect_table_play, table_fit
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import DOG_CONTRACTS, Contract
 from tarot_sim.worlds._counts import world_counts
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tarot_sim.estimation.judge import Forecast, Method
-    from tarot_sim.estimation.plan import Plan
+    from tarot_sim.estimation.plan import Model, Plan
     from tarot_sim.worlds.batch import Deals
 
 #: Worlds of a chunk that are judged, and those that get a forecast, the former among them.
@@ -59,10 +60,17 @@ class Chunk:
         `COUNTS_DTYPE` (N,): what can be counted of each world, see `run_chunk`.
     samples
         The contracts that were judged, in these N worlds.
+    played
+        The same as they are played at a table; empty unless the plan asks for that.
     """
 
     counts: NDArray[Any]
     samples: dict[Contract, Sample]
+    played: dict[Contract, Sample]
+
+    def of(self, model: Model) -> dict[Contract, Sample]:
+        """Return the samples of a model of play."""
+        return self.played if model == "table" else self.samples
 
 
 def judge_of_thread(method: Method) -> Judge:
@@ -89,16 +97,29 @@ def run_chunk(
     attack = attack_of(worlds, plan.rules, TAKER, plan.called)
     first_leaders = leaders(plan, number * CHUNK, forecasts)
     samples: dict[Contract, Sample] = {}
+    played: dict[Contract, Sample] = {}
     for contract in contracts:
         samples.update(sample_contract(plan, worlds, first_leaders, contract, judged))
+        if plan.model == "table":
+            played.update(sample_table(plan, worlds, first_leaders, contract))
     takes_dog = "garde" in samples
-    return Chunk(world_counts(worlds, TAKER, attack, plan.rules.players, takes_dog), samples)
+    counts = world_counts(worlds, TAKER, attack, plan.rules.players, takes_dog)
+    return Chunk(counts, samples, played)
 
 
 def forecasts_of(
-    chunks: Sequence[Chunk], contract: Contract
+    chunks: Sequence[Chunk], contract: Contract, model: Model = "double_dummy"
 ) -> tuple[NDArray[Any], NDArray[np.float64]]:
     """Return what was counted and forecast in the chunks that have a contract.
+
+    Parameters
+    ----------
+    chunks
+        The worlds.
+    contract
+        What is asked about.
+    model
+        Whose play it is.
 
     Returns
     -------
@@ -109,7 +130,7 @@ def forecasts_of(
     found = [chunk for chunk in chunks if contract in chunk.samples]
     return (
         np.concatenate([chunk.counts for chunk in found]),
-        np.concatenate([chunk.samples[contract].controls[:, 0] for chunk in found]),
+        np.concatenate([chunk.of(model)[contract].controls[:, 0] for chunk in found]),
     )
 
 
@@ -165,6 +186,44 @@ def sample_contract(
             exact=exact,
             proved=proved,
             doubts=calibration().doubts(players, name),
+        )
+        for name in GROUPS[contract]
+        if name in plan.rules.contracts
+    }
+
+
+def sample_table(
+    plan: Plan,
+    worlds: NDArray[np.uint8],
+    first_leaders: NDArray[np.uint8],
+    contract: Contract,
+) -> dict[Contract, Sample]:
+    """Expect how a contract is played at a table in all of these worlds.
+
+    Parameters and result are as of `sample_contract`; nothing is searched.
+    """
+    deals = contract_deals(
+        worlds, plan.rules, contract, first_leaders, called=plan.called, discard=plan.discard
+    )
+    forecast = judge_of_thread(plan.method).forecast(deals)
+    play = expect_table_play(deals, worlds, forecast, plan.called)
+    nothing = np.zeros(0)
+    players = plan.rules.players
+    return {
+        name: Sample(
+            contract=name,
+            players=players,
+            controls=np.column_stack([play.p_make, play.p_make**2]),
+            p_make=play.p_make,
+            fitted=play.margins,
+            bouts=play.bouts,
+            ends=play.ends,
+            multipliers=payoff_multipliers(deals, TAKER),
+            bonus=_bonuses(deals),
+            exact=nothing,
+            proved=nothing.astype(np.bool_),
+            doubts=table_fit(players).doubts,
+            rules=plan.rules,
         )
         for name in GROUPS[contract]
         if name in plan.rules.contracts

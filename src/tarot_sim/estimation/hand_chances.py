@@ -5,7 +5,9 @@ from hand and dog alone. All worlds get a forecast, some of them are searched, a
 with the method ``exact`` some of these exactly; each fidelity corrects the one below
 (`tarot_sim.estimation.chunks`, `tarot_sim.estimation.regression`).
 
-The model is *double dummy*: everybody plays as if all cards were in view.
+Two models of play stand side by side: *double dummy*, where everybody plays as if all cards were
+in view, and *at a table*, where bots play that see their own cards only
+(`tarot_sim.estimation.table_play`).
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from tarot_sim.estimation.judge import Method
+    from tarot_sim.estimation.plan import Model
     from tarot_sim.randomness import Randomness
 
 #: With so much time worlds are searched exactly too; with less they would be too few.
@@ -49,6 +52,7 @@ def chances(
     dealer: int | None = None,
     auction: str | Sequence[str] | None = None,
     called: Card | str | None = None,
+    model: Model = "double_dummy",
     seed: Randomness = 0,
     n_jobs: int = -1,
     progress: Callable[[int, int], None] | None = None,
@@ -82,6 +86,11 @@ def chances(
         is looked at. Without a `dealer` the player is next to speak.
     called
         Five players: the card to call; by default the one with the best expected score.
+    model
+        Whose play the figures are of: ``"double_dummy"``, where everybody plays as if all cards
+        were in view, or ``"table"``, where four bots that see their own cards only play, those of
+        this version of the package; a human table is promised by neither. What the other
+        model says of the chances stands beside.
     seed
         Seed of the worlds: 0 unless given, so that the same question has the same answer. It is
         the same for every `n_jobs`. A numpy generator, or None for
@@ -118,7 +127,7 @@ def chances(
     method = _method_for(precision, seconds) if method is None else method
     plan = checked_plan(
         hand, rules, seed=seed, n_jobs=n_jobs, method=method,
-        dealer=dealer, auction=auction, called=called,
+        dealer=dealer, auction=auction, called=called, model=model,
     )  # fmt: skip
     heard = plan.auction
     allowed = rules.contracts if heard is None else bids_left(heard)
@@ -126,22 +135,26 @@ def chances(
         plan = replace(plan, called=best_call(plan, n_jobs))
     stopping.run(plan, n_jobs, progress, allowed)
     chunks = stopping.chunks
-    samples = {contract: samples_of(chunks, contract) for contract in allowed}
-    rows = {contract: contract_chances(sample) for contract, sample in samples.items()}
+    samples = {contract: samples_of(chunks, contract, model) for contract in allowed}
+    rows = {
+        contract: contract_chances(sample, samples_of(chunks, contract))
+        for contract, sample in samples.items()
+    }
     pass_score = None if heard is None else estimate_pass(plan, heard)
     reasons = reasons_of_hand(hand)
     if allowed:
         least = "garde" if "garde" in allowed else allowed[0]
-        reasons = find_reasons(hand, *forecasts_of(chunks, least), rows[least].p_make, least)
+        reasons = find_reasons(hand, *forecasts_of(chunks, least, model), rows[least].p_make, least)
     return Chances(
         hand=hand,
         players=rules.players,
         method=plan.method,
+        model=model,
         worlds=stopping.worlds,
         forecasts=len(chunks) * FORECASTS,
         contracts=rows,
         pass_score=pass_score,
-        decision=decide(chunks, rows, allowed, pass_score or Estimate(0.0, 0.0)),
+        decision=decide(chunks, rows, allowed, pass_score or Estimate(0.0, 0.0), model),
         reasons=reasons,
         called=plan.called,
         dealer=plan.known_dealer,

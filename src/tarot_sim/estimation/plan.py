@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 import numpy as np
 
@@ -30,6 +30,11 @@ if TYPE_CHECKING:
     from tarot_sim.randomness import Randomness
     from tarot_sim.rules import Rules
     from tarot_sim.rules.auction import Auction
+
+
+#: Whose play figures are of: of bots that see their own cards only, or of players who see all.
+Model = Literal["table", "double_dummy"]
+MODELS: Final = ("table", "double_dummy")
 
 
 class Stream(IntEnum):
@@ -77,6 +82,8 @@ class Plan:
         The dog, where it is seen.
     discard
         The écart for hand and dog together; None for the rule of `choose_discard`.
+    model
+        Whose play the figures are of.
     """
 
     hand: Hand
@@ -88,6 +95,7 @@ class Plan:
     called: Card | None = None
     dog: Hand | None = None
     discard: Callable[[Hand], Hand] | None = None
+    model: Model = "double_dummy"
 
     @property
     def known_dealer(self) -> int | None:
@@ -106,12 +114,13 @@ def checked_plan(
     auction: str | Sequence[str] | None = None,
     called: Card | str | None = None,
     dog: Hand | None = None,
+    model: Model = "double_dummy",
 ) -> Plan:
     """Check what a caller asks for, and return the plan of it.
 
     Parameters
     ----------
-    hand, rules, method, dealer, called, dog
+    hand, rules, method, dealer, called, dog, model
         As in `Plan`.
     seed
         A seed, or what one is drawn from, see `randomness.seed_number`.
@@ -126,6 +135,7 @@ def checked_plan(
         If one of them cannot be.
     """
     one_of("method", method, METHODS)
+    one_of("model", model, MODELS)
     number = seed_number(seed)
     check_run(rules, dealer, n_jobs)
     heard = None if auction is None else read_auction(auction, rules, dealer)
@@ -137,7 +147,7 @@ def checked_plan(
         with field("called"):
             card = Card(called)
         check_call(card, hand, rules)
-    return Plan(hand, rules, number, method, dealer, heard, card, dog)
+    return Plan(hand, rules, number, method, dealer, heard, card, dog, model=model)
 
 
 def check_run(rules: Rules, dealer: int | None, n_jobs: int) -> None:

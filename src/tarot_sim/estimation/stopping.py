@@ -19,7 +19,7 @@ from tarot_sim.rules import CONTRACTS, Contract
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from tarot_sim.estimation.plan import Plan
+    from tarot_sim.estimation.plan import Model, Plan
 
 #: What ended the work; ``bids`` where nothing may be bid, so that there was none.
 Stop = Literal["precision", "worlds", "time", "bids"]
@@ -145,7 +145,7 @@ class Stopping:
                 self.chunks.append(chunk)
                 if progress is not None:
                     progress(self.worlds, min(self.planned * CHUNK, self._most))
-                wide = self._too_wide()
+                wide = self._too_wide(plan.model)
                 if not wide:
                     self.planned, self.reason = len(self.chunks), "precision"
                     break  # what was begun in the meantime does not count
@@ -168,13 +168,13 @@ class Stopping:
                 self.reason = "time"
                 return
 
-    def _too_wide(self) -> tuple[Contract, ...]:
+    def _too_wide(self, model: Model) -> tuple[Contract, ...]:
         """Return those of the contracts asked for that need more worlds."""
         if self._half_width is None:
             return self._asked
         found = []
         for contract in self._asked:
-            whole = pool([chunk.samples[contract] for chunk in self.chunks])
+            whole = pool([chunk.of(model)[contract] for chunk in self.chunks])
             low, high = estimate_p_make(whole).sampling_ci95
             if (high - low) / 2 > self._half_width:
                 found.append(contract)
