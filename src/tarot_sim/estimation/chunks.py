@@ -99,9 +99,10 @@ def run_chunk(
     samples: dict[Contract, Sample] = {}
     played: dict[Contract, Sample] = {}
     for contract in contracts:
-        samples.update(sample_contract(plan, worlds, first_leaders, contract, judged))
+        deals, forecast = _forecast(plan, worlds, first_leaders, contract)
+        samples.update(_judged(plan, deals, forecast, contract, judged))
         if plan.model == "table":
-            played.update(sample_table(plan, worlds, first_leaders, contract))
+            played.update(_played(plan, worlds, deals, forecast, contract))
     takes_dog = "garde" in samples
     counts = world_counts(worlds, TAKER, attack, plan.rules.players, takes_dog)
     return Chunk(counts, samples, played)
@@ -161,11 +162,25 @@ def sample_contract(
     dict
         The contract, and every other with the same deals.
     """
+    deals, forecast = _forecast(plan, worlds, first_leaders, contract)
+    return _judged(plan, deals, forecast, contract, n)
+
+
+def _forecast(
+    plan: Plan, worlds: NDArray[np.uint8], first_leaders: NDArray[np.uint8], contract: Contract
+) -> tuple[Deals, Forecast]:
+    """Return the deals that follow when a contract is taken, and what is expected of each."""
     deals = contract_deals(
         worlds, plan.rules, contract, first_leaders, called=plan.called, discard=plan.discard
     )
+    return deals, judge_of_thread(plan.method).forecast(deals)
+
+
+def _judged(
+    plan: Plan, deals: Deals, forecast: Forecast, contract: Contract, n: int
+) -> dict[Contract, Sample]:
+    """Judge the first `n` deals of a contract with open cards."""
     judge = judge_of_thread(plan.method)
-    forecast = judge.forecast(deals)
     judged = deals[np.arange(n)]
     judgement = judge.judge(judged, forecast[:n])
     m = min(n, METHODS[plan.method].exact_worlds)
@@ -192,20 +207,10 @@ def sample_contract(
     }
 
 
-def sample_table(
-    plan: Plan,
-    worlds: NDArray[np.uint8],
-    first_leaders: NDArray[np.uint8],
-    contract: Contract,
+def _played(
+    plan: Plan, worlds: NDArray[np.uint8], deals: Deals, forecast: Forecast, contract: Contract
 ) -> dict[Contract, Sample]:
-    """Expect how a contract is played at a table in all of these worlds.
-
-    Parameters and result are as of `sample_contract`; nothing is searched.
-    """
-    deals = contract_deals(
-        worlds, plan.rules, contract, first_leaders, called=plan.called, discard=plan.discard
-    )
-    forecast = judge_of_thread(plan.method).forecast(deals)
+    """Expect how the deals of a contract are played at a table; nothing is searched."""
     play = expect_table_play(deals, worlds, forecast, plan.called)
     nothing = np.zeros(0)
     players = plan.rules.players

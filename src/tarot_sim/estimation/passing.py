@@ -12,6 +12,7 @@ from tarot_sim.estimation.chunks import judge_of_thread
 from tarot_sim.estimation.plan import Stream, bit_generator, draw_worlds, leaders
 from tarot_sim.estimation.regression import Estimate
 from tarot_sim.estimation.sample import expected_points, payoff_multipliers
+from tarot_sim.estimation.table_play import expect_table_play
 from tarot_sim.rules.auction import BIDS
 from tarot_sim.rules.scoring import defender_loss
 from tarot_sim.worlds._counts import chavey_counts
@@ -61,7 +62,7 @@ def scores_if_taken(
     """Return the player's expected score where another seat takes.
 
     The écart is made from the taker's cards, which differ by the world; at five players they
-    call the first Roi that they lack. Judged by the forecast alone.
+    call the first Roi that they lack. Judged by the forecast alone, or at a table.
 
     Parameters
     ----------
@@ -89,8 +90,12 @@ def scores_if_taken(
             worlds[rows], plan.rules, contract, first_leaders[rows], taker=taker, called=called
         )
         forecast = judge_of_thread(plan.method).forecast(deals, taker)
-        points = expected_points(forecast.p_make, forecast.margins, plan.rules)
-        loss = defender_loss(2 * forecast.p_make - 1, points, contract, 0, 0, 0, plan.rules)
+        p_make, margins = forecast.p_make, forecast.margins
+        if plan.model == "table":
+            play = expect_table_play(deals, worlds[rows], forecast, called, taker)
+            p_make, margins = play.p_make, play.margins
+        points = expected_points(p_make, margins, plan.rules)
+        loss = defender_loss(2 * p_make - 1, points, contract, 0, 0, 0, plan.rules)
         scores[rows] = payoff_multipliers(deals, taker, TAKER) * loss
     return scores
 

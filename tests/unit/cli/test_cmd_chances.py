@@ -454,6 +454,47 @@ def test_a_wrong_hand_is_told_before_numpy_is_loaded() -> None:
     assert [] == loaded(code, "numpy", "joblib", "tarot_sim.estimation._evaluate")
 
 
+# --- the model of play ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_json_at_a_table(players: int, capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("chances", HANDS[players], *QUICK, "--players", players, "--json")
+    table = Answer(capsys, *asked, "--model", "table").json
+    seers = Answer(capsys, *asked).json
+    assert table["model"] == "table"
+    assert seers["model"] == "double_dummy"
+    for name, row in table["contracts"].items():
+        assert row["p_make_double_dummy"] == seers["contracts"][name]["p_make"]
+        assert seers["contracts"][name]["p_make_double_dummy"] == row["p_make_double_dummy"]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ("at table", "open cards", "bots play them that see their own cards only")),
+        ("fr", ("table", "découvert", "des robots qui ne voient que leur jeu")),
+    ],
+)
+def test_both_figures_for_people(
+    language: str, words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    answer = Answer(capsys, "chances", HAND, *QUICK, "--model", "table", "--lang", language)
+    printed = answer.out + answer.err
+    for word in words:
+        assert word in printed
+    assert max(map(len, printed.splitlines())) <= 80
+
+
+def test_the_model_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ("chances", HAND, *QUICK, "--json", "--model")
+    for words, model in (("À la table", "table"), ("open-cards", "double_dummy")):
+        assert Answer(capsys, *asked, words).json["model"] == model
+    refused = Answer(capsys, *asked, "people")
+    assert refused.code == 2
+    assert "people" in refused.err
+
+
 # --- progress -------------------------------------------------------------------------
 
 
