@@ -86,7 +86,7 @@ def make_deals(rules: Rules, n: int, seed: int) -> Deals:
     turned = (owners + players - taker[:, None].astype(np.uint8)) % players
     owners = np.where(owners < players, turned, owners).astype(np.uint8)
     leaders = rng.integers(0, players, n).astype(np.uint8)
-    called = habit_calls(owners, np.zeros(n, np.int64), rules) if players == 5 else np.full(n, -1)
+    called = habit_calls(owners, np.zeros(n, np.int64)) if players == 5 else np.full(n, -1)
     parts = []
     for card in np.unique(called).tolist():
         rows = np.flatnonzero(called == card)

@@ -17,11 +17,9 @@ from tarot_sim.bots._playing import play_deals
 from tarot_sim.bots.habits import habits as shipped_habits
 from tarot_sim.bots.habits import thresholds
 from tarot_sim.bots.objective import table_scores
-from tarot_sim.bots.rules_bot import choose_call
 from tarot_sim.cards import CARDS, EXCUSE, Hand
 from tarot_sim.errors import OptionError
 from tarot_sim.rules import DOG_CONTRACTS
-from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.table import ALL_CONTRACTS, Rules, checked_rules
 from tarot_sim.worlds._counts import chavey_counts
 from tarot_sim.worlds.batch import NO_CALL
@@ -39,18 +37,19 @@ LEVELS: Final[dict[str, int]] = {"pass": 0, **{name: i + 1 for i, name in enumer
 _ROIS: Final = np.array([13, 27, 41, 55])
 _TRUMPS: Final = slice(56, 77)
 _SUIT_CARDS: Final = 56
+#: A card that is held is called last: more than any suit is worth.
+_HELD: Final = 10_000
 
 
 def _call_worth() -> NDArray[np.float32]:
     """Return what each card adds to calling in its suit, float32 (56, 4).
 
-    As `choose_call` does it: not held, then long, then rich. 100 is more than the half points
-    of a suit, and 10,000 more than its length counts; all sums are exact.
+    As `choose_call` does it: long, then rich. 100 is more than the half points of a suit; all
+    sums are exact.
     """
     worth = np.zeros((4, 14, 4), np.float32)
     for suit in range(4):
         worth[suit, :, suit] = 100 + np.array([1] * 10 + [3, 5, 7, 9])
-        worth[suit, -1, suit] -= 10_000
     return worth.reshape(_SUIT_CARDS, 4)
 
 
@@ -174,9 +173,7 @@ def hold_auctions(
     return bids, taker, highest
 
 
-def habit_calls(
-    worlds: NDArray[np.uint8], takers: NDArray[np.int64], rules: Rules
-) -> NDArray[np.int64]:
+def habit_calls(worlds: NDArray[np.uint8], takers: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return the card that a taker of habits calls in each world at five players.
 
     Parameters
@@ -185,16 +182,18 @@ def habit_calls(
         uint8 (n, 78): hands as dealt.
     takers
         (n,): the taker's seat.
-    rules
-        The table.
     """
     held = worlds == takers[:, None]
-    has_roi = held[:, _ROIS]
     worth = held[:, :_SUIT_CARDS].astype(np.float32) @ _CALL_WORTH
-    called: NDArray[np.int64] = _ROIS[worth.argmax(axis=1)]
-    for row in np.flatnonzero(has_roi.all(axis=1)).tolist():
-        hand = Hand(np.flatnonzero(held[row]).tolist())
-        called[row] = choose_call(hand, callable_cards(hand, rules))
+    called, rows = np.zeros(len(worlds), np.int64), np.arange(len(worlds))
+    # Who holds all four Rois calls a Dame, and so on; nobody holds four of each.
+    for rank in range(4):
+        cards = _ROIS - rank
+        own = held[rows[:, None], cards]
+        called[rows] = cards[(worth[rows] - _HELD * own).argmax(axis=1)]
+        rows = rows[own.all(axis=1)]
+        if not rows.size:
+            break
     return called
 
 
@@ -240,7 +239,7 @@ def play_taken(
     calls = np.full(n, NO_CALL if called is None else called, np.uint8)
     if players == 5 and called is None:
         rows = np.flatnonzero(takers >= 0)
-        calls[rows] = habit_calls(worlds[rows], takers[rows], rules)
+        calls[rows] = habit_calls(worlds[rows], takers[rows])
     keys = ((takers + 1) * (len(LEVELS) + 1) + levels) * (NO_CALL + 1) + calls
     order = np.argsort(keys, kind="stable")
     order = order[takers[order] >= 0]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 #: Whose play figures are of: of bots that see their own cards only, or of players who see all.
 Model = Literal["table", "double_dummy"]
-MODELS: Final = ("table", "double_dummy")
+MODELS: Final[tuple[Model, ...]] = ("table", "double_dummy")
 
 
 class Stream(IntEnum):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tarot_sim.arena.tables import play_game
 from tarot_sim.bots.habits import habits
-from tarot_sim.bots.rules_bot import RulesBot
+from tarot_sim.bots.rules_bot import RulesBot, choose_call
 from tarot_sim.bots.whole_deals import LEVELS, WholeDeals, habit_calls, play_whole_deals
 from tarot_sim.cards import CARDS, Hand
 from tarot_sim.deals.conditions import Condition
@@ -18,6 +18,7 @@ from tarot_sim.deals.deal import Deal
 from tarot_sim.errors import OptionError
 from tarot_sim.rules import DOG_CONTRACTS, Rules
 from tarot_sim.rules.announcements import LEVELS as POIGNEES
+from tarot_sim.rules.auction import callable_cards
 from tarot_sim.rules.table import ALL_CONTRACTS
 from tests.reference import bulk
 
@@ -164,7 +165,7 @@ def test_calls_of_hands_with_all_rois() -> None:
     """They call a Dame, or a Cavalier with all Dames too."""
     world = np.full((1, 78), 5, np.uint8)
     world[0, [13, 27, 41, 55, 12, 26, 40, 54]] = 0
-    called = habit_calls(world, np.array([0]), Rules(players=5))
+    called = habit_calls(world, np.array([0]))
     assert CARDS[called[0]].name in {"PC", "CC", "KC", "TC"}
 
 
@@ -209,3 +210,20 @@ def test_the_seats_may_play_by_other_habits() -> None:
     assert (plain.scores == same.scores).all()
     assert (plain.bids == other.bids).all()
     assert other.scores[:, 2].mean() < plain.scores[:, 2].mean()
+
+
+def test_calls_are_those_of_the_bot_with_all_four_rois_too() -> None:
+    rules, rng = Rules(players=5), np.random.default_rng(5)
+    pack = np.repeat(np.arange(6, dtype=np.uint8), [15] * 5 + [3])
+    worlds = rng.permuted(np.tile(pack, (900, 1)), axis=1)
+    for place, row in enumerate(worlds):
+        # A third with four Rois, a third with the Dames of two or all suits as well.
+        dames = [] if place % 3 < 2 else ([12, 26] if place % 2 else [12, 26, 40, 54])
+        for card in [13, 27, 41, 55] + dames if place % 3 else []:
+            if row[card]:
+                other = next(c for c in np.flatnonzero(row == 0) if c % 14 < 11 or c >= 56)
+                row[card], row[other] = 0, row[card]
+    found = habit_calls(worlds, np.zeros(len(worlds), np.int64))
+    for row, card in zip(worlds, found, strict=True):
+        hand = Hand(np.flatnonzero(row == 0).tolist())
+        assert card == choose_call(hand, callable_cards(hand, rules))

@@ -8,6 +8,7 @@ from importlib.resources import files
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import tarot_sim as ts
 from tarot_sim.bots.whole_deals import LEVELS, play_taken
@@ -15,6 +16,7 @@ from tarot_sim.cards import CARDS
 from tarot_sim.errors import OptionError
 from tarot_sim.estimation.calibration import CalibrationError
 from tarot_sim.estimation.judge import Evidence, Judge, margins_of
+from tarot_sim.estimation.plan import MODELS
 from tarot_sim.estimation.table_play import (
     FORMAT,
     TableFit,
@@ -36,16 +38,17 @@ HANDS = {
     4: "A:21,14,11,8,5,1 P:R,D,6 C:C,10,4 K:R,4,3 T:V,9,8",
     5: "A:21,14,11,8,5,1 P:R,D,6 C:C,10 K:4,3 T:V,9",
 }
-GARDE_CONTRE: Contract = "garde_contre"
 
 
-def worlds_of(players: int, n: int = 200) -> np.ndarray:
+def worlds_of(players: int, n: int = 200) -> NDArray[np.uint8]:
     rules = Rules(players=players)
     bits = np.random.default_rng(players).bit_generator
     return sample_worlds(ts.Hand(HANDS[players]), 0, rules, n, bits)
 
 
-def deals_of(players: int, contract: Contract, worlds: np.ndarray) -> tuple[Deals, int | None]:
+def deals_of(
+    players: int, contract: Contract, worlds: NDArray[np.uint8]
+) -> tuple[Deals, int | None]:
     called = 41 if players == 5 else None
     leaders = (np.arange(len(worlds)) % players).astype(np.uint8)
     rules = Rules(players=players)
@@ -72,7 +75,8 @@ def test_habits_play_the_same_deal_as_in_whole_deals(players: int, contract: Con
 @TABLES
 def test_what_is_expected_is_possible(players: int) -> None:
     worlds = worlds_of(players)
-    for contract in ("garde", GARDE_CONTRE):
+    contracts: tuple[Contract, ...] = ("garde", "garde_contre")
+    for contract in contracts:
         deals, called = deals_of(players, contract, worlds)
         found = expect_table_play(deals, worlds, Judge("fast").forecast(deals), called)
         assert ((found.p_make > 0) & (found.p_make < 1)).all()
@@ -134,9 +138,11 @@ def test_other_numbers_are_refused() -> None:
 
 @TABLES
 def test_chances_at_a_table(players: int) -> None:
-    asked = {"players": players, "worlds": 100, "called": "KR" if players == 5 else None}
-    found = ts.chances(HANDS[players], model="table", **asked)
-    seen = ts.chances(HANDS[players], **asked)
+    called = "KR" if players == 5 else None
+    found, seen = (
+        ts.chances(HANDS[players], players=players, worlds=100, called=called, model=model)
+        for model in MODELS
+    )
     assert (found.model, seen.model) == ("table", "double_dummy")
     for contract, row in found.contracts.items():
         other = seen.contracts[contract]
