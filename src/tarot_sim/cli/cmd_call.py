@@ -12,6 +12,7 @@ from tarot_sim.cli.options import (
     dealer_option,
     hand_argument,
     jobs_option,
+    model_option,
     output_options,
     rules_option,
     seed_option,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 @hand_argument()
 @click.option("--players", type=Count(), default=5, help=text("call.players"))
 @click.option("--worlds", type=Count(min=3), help=text("call.worlds"))
+@model_option
 @dealer_option
 @jobs_option
 @seed_option()

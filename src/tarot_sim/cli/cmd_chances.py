@@ -15,13 +15,14 @@ from tarot_sim.cli.options import (
     dealer_option,
     hand_argument,
     jobs_option,
+    model_option,
     output_options,
     players_option,
     rules_option,
     seed_option,
 )
 from tarot_sim.cli.output import Output, decimals, signed
-from tarot_sim.cli.values import METHOD_NAMES, MODEL_NAMES, Count, Decimal, Named
+from tarot_sim.cli.values import METHOD_NAMES, Count, Decimal, Named
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
 
@@ -38,9 +39,7 @@ if TYPE_CHECKING:
 @click.option("--precision", type=Decimal(), help=text("chances.precision"))
 @click.option("--time", "seconds", type=Decimal(), help=text("chances.time"))
 @click.option("--method", type=Named(METHOD_NAMES), help=text("chances.method"))
-@click.option(
-    "--model", type=Named(MODEL_NAMES), default="double_dummy", help=text("chances.whose")
-)
+@model_option
 @dealer_option
 @click.option("--auction", metavar="BIDS", help=text("chances.auction"))
 @click.option("--call", "called", metavar="CARD", help=text("chances.call"))

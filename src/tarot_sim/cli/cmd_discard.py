@@ -13,6 +13,7 @@ from tarot_sim.cli.options import (
     dealer_option,
     hand_argument,
     jobs_option,
+    model_option,
     output_options,
     players_option,
     rules_option,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 @hand_argument(metavar="HAND DOG")
 @players_option
 @click.option("--worlds", type=Count(min=3), help=text("discard.worlds"))
+@model_option
 @dealer_option
 @click.option("--call", "called", metavar="CARD", help=text("discard.called"))
 @click.option("--ecart", "include", metavar="CARDS", multiple=True, help=text("discard.include"))

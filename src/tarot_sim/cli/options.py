@@ -25,7 +25,14 @@ import click
 
 from tarot_sim import messages
 from tarot_sim.cli.output import Output, shows_symbols
-from tarot_sim.cli.values import HALF_POINTS_NAMES, HOUSE_NAMES, RULES_NAMES, Count, Named
+from tarot_sim.cli.values import (
+    HALF_POINTS_NAMES,
+    HOUSE_NAMES,
+    MODEL_NAMES,
+    RULES_NAMES,
+    Count,
+    Named,
+)
 from tarot_sim.errors import OptionError, RulesError, TarotError, field
 from tarot_sim.messages import text
 from tarot_sim.rules import Rules
@@ -191,6 +198,13 @@ def jobs_option(command: Decorated) -> Decorated:
 def dealer_option(command: Decorated) -> Decorated:
     """Add ``--dealer``; the command gets ``dealer``, a seat counted from one's own, or None."""
     return click.option("--dealer", type=Count(), help=text("option.dealer"))(command)
+
+
+def model_option(command: Decorated) -> Decorated:
+    """Add ``--model``; the command gets ``model``, double dummy by default."""
+    return click.option(
+        "--model", type=Named(MODEL_NAMES), default="double_dummy", help=text("chances.whose")
+    )(command)
 
 
 def players_option(command: Decorated) -> Decorated:

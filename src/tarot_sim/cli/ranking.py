@@ -53,4 +53,5 @@ def show_ranking(
     )
     if ranking.asked:
         out.line(text("choices.asked", mark=_MARK.strip()))
-    out.note(text("choices.model", seconds=decimals(ranking.seconds)))
+    key = "choices.model_table" if ranking.model == "table" else "choices.model"
+    out.note(text(key, seconds=decimals(ranking.seconds)))

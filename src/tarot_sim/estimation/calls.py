@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tarot_sim.cards import Card, Hand
 from tarot_sim.errors import BidError
 from tarot_sim.estimation.chunks import CHUNK, FORECASTS, sample_contract
-from tarot_sim.estimation.plan import Plan, Stream, checked_plan, draw_worlds, leaders
+from tarot_sim.estimation.plan import Model, Plan, Stream, checked_plan, draw_worlds, leaders
 from tarot_sim.estimation.ranking import (
     DEFAULT_WORLDS,
     Ranking,
@@ -36,6 +36,7 @@ def rank_calls(
     rules: Rules | None = None,
     worlds: int = DEFAULT_WORLDS,
     dealer: int | None = None,
+    model: Model = "double_dummy",
     seed: Randomness = 0,
     n_jobs: int = -1,
 ) -> Ranking[Card]:
@@ -51,6 +52,9 @@ def rank_calls(
         Worlds on which every call is judged, the same for all.
     dealer
         The dealer's seat, the taker's own being 0; by default every seat deals in turn.
+    model
+        Whose play the scores are of: ``"double_dummy"``, players who see all cards, or
+        ``"table"``, bots that see their own (`tarot_sim.estimation.table_play`).
     seed
         Seed of the worlds, 0 unless given. The same seed gives the same answer for every
         `n_jobs`. A numpy generator, or None for fresh entropy, gives a seed that the answer tells.
@@ -84,7 +88,7 @@ def rank_calls(
         raise BidError(f"call: no card is called at {rules.players} players")
     hand = Hand(hand, size=rules.hand_size)
     worlds = check_worlds(worlds)
-    plan = checked_plan(hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer)
+    plan = checked_plan(hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer, model=model)
     samples = compare_calls(plan, worlds, n_jobs)
     best = samples[best_first(samples)[0]]
     return Ranking(
@@ -92,6 +96,7 @@ def rank_calls(
         dog=None,
         players=5,
         candidates=tuple(candidates_of(samples, best).values()),
+        model=model,
         seed=plan.seed,
         seconds=time.monotonic() - started,
         house=plan.rules.house,

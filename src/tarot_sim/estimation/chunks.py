@@ -144,6 +144,8 @@ def sample_contract(
 ) -> dict[Contract, Sample]:
     """Forecast a contract in all of these worlds and judge it in the first `n`.
 
+    At a table nothing is judged, and all worlds count alike.
+
     Parameters
     ----------
     plan
@@ -163,6 +165,8 @@ def sample_contract(
         The contract, and every other with the same deals.
     """
     deals, forecast = _forecast(plan, worlds, first_leaders, contract)
+    if plan.model == "table":
+        return _played(plan, worlds, deals, forecast, contract)
     return _judged(plan, deals, forecast, contract, n)
 
 

@@ -20,6 +20,7 @@ from tarot_sim.errors import BidError, HandError, field
 from tarot_sim.estimation.calibration import calibration
 from tarot_sim.estimation.chunks import CHUNK, FORECASTS, sample_contract
 from tarot_sim.estimation.plan import (
+    Model,
     Plan,
     Stream,
     bit_generator,
@@ -68,6 +69,7 @@ def rank_discards(
     called: Card | str | None = None,
     candidates: int = CANDIDATES,
     include: Sequence[Hand | str] = (),
+    model: Model = "double_dummy",
     seed: Randomness = 0,
     n_jobs: int = -1,
 ) -> Ranking[Hand]:
@@ -93,6 +95,9 @@ def rank_discards(
     include
         Écarts that are to be among the candidates, and judged to the end: the player's own.
         What the others are worth does not depend on them.
+    model
+        Whose play the scores are of: ``"double_dummy"``, players who see all cards, or
+        ``"table"``, bots that see their own (`tarot_sim.estimation.table_play`).
     seed
         Seed of the worlds, 0 unless given. The same seed gives the same answer for every
         `n_jobs`. A numpy generator, or None for fresh entropy, gives a seed that the answer tells.
@@ -135,7 +140,7 @@ def rank_discards(
     if rules.players == 5 and called is None:
         raise BidError("called: name the card that was called")
     plan = checked_plan(
-        hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer, called=called, dog=dog
+        hand, rules, seed=seed, n_jobs=n_jobs, dealer=dealer, called=called, dog=dog, model=model
     )
     asked = tuple(_asked(écart, hand | dog, rules) for écart in some("include", include))
     rounds = _rounds(plan, hand | dog, worlds, candidates, asked, n_jobs)
@@ -150,6 +155,7 @@ def rank_discards(
         dog=dog,
         players=rules.players,
         candidates=tuple(rows.values()),
+        model=model,
         seed=plan.seed,
         seconds=time.monotonic() - started,
         asked=asked,

@@ -15,6 +15,7 @@ from tarot_sim.notebook import cards_html, table_html
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tarot_sim.estimation.plan import Model
     from tarot_sim.estimation.sample import Sample
 
 Choice = TypeVar("Choice", Hand, Card)
@@ -69,7 +70,7 @@ class Candidate(Generic[Choice]):
     announce_gain
         What its announcement adds to the expected score, below 0 where it costs.
     worlds
-        Worlds that it was judged on; eight times as many had a forecast.
+        Worlds that it was judged on. With open cards eight times as many had a forecast.
     """
 
     # In the order of the keys in JSON.
@@ -112,6 +113,8 @@ class Ranking(Generic[Choice]):
         Choices that the caller wanted among the candidates.
     house
         The house rules that the scores follow, by name.
+    model
+        Whose play it is, ``"double_dummy"`` or ``"table"``.
     """
 
     hand: Hand
@@ -122,6 +125,7 @@ class Ranking(Generic[Choice]):
     seconds: float = field(compare=False)
     asked: tuple[Choice, ...] = ()
     house: dict[str, int | str] = field(default_factory=dict)
+    model: Model = "double_dummy"
 
     @property
     def best(self) -> Choice:
@@ -154,7 +158,7 @@ class Ranking(Generic[Choice]):
             "hand": str(self.hand),
             **({} if self.dog is None else {"dog": str(self.dog)}),
             "players": self.players,
-            "model": "double_dummy",
+            "model": self.model,
             "best": str(self.best),
             "candidates": [
                 {key: str(row.choice)}

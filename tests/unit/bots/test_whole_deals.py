@@ -219,7 +219,7 @@ def test_calls_are_those_of_the_bot_with_all_four_rois_too() -> None:
     for place, row in enumerate(worlds):
         # A third with four Rois, a third with the Dames of two or all suits as well.
         dames = [] if place % 3 < 2 else ([12, 26] if place % 2 else [12, 26, 40, 54])
-        for card in [13, 27, 41, 55] + dames if place % 3 else []:
+        for card in [13, 27, 41, 55, *dames] if place % 3 else []:
             if row[card]:
                 other = next(c for c in np.flatnonzero(row == 0) if c % 14 < 11 or c >= 56)
                 row[card], row[other] = 0, row[card]
