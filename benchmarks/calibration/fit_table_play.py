@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 import tarot_sim
 from benchmarks.calibration.fit_judge import fit_logit, fit_margin, made_by, named
 from benchmarks.calibration.make_table_play import file_of, lines, worlds_of
-from benchmarks.calibration.own_error import own_error
+from benchmarks.calibration.own_error import Shift
 from tarot_sim.cards import CARDS
 from tarot_sim.estimation.judge import Evidence, Judge
 from tarot_sim.estimation.table_play import (
@@ -36,7 +36,7 @@ from tarot_sim.estimation.table_play import (
 from tarot_sim.rules import Rules
 from tarot_sim.worlds.batch import NO_CALL
 from tarot_sim.worlds.contract_deals import contract_deals
-from tarot_sim.worlds.logits import logistic
+from tarot_sim.worlds.logits import logistic, logit
 
 SHIPPED: Final = Path(tarot_sim.__path__[0]) / "estimation" / "table_play.json"
 FOLDS: Final = 10
@@ -142,7 +142,7 @@ def fit_table(played: Played, players: int) -> dict[str, Any]:
             ends.setdefault(name, []).append(found)
     doubts = {
         "margin_sd": round(float(error.std()), 2),
-        "logit_shift": own_error(p, made, played.hand_of).likeliest,
+        "logit_shift": round(shared_shift(p, made, played.hand_of).likeliest, 2),
         "margin": round(spread_of_hands(error, played.hand_of), 2),
     }
     for name, target in (
@@ -176,6 +176,30 @@ def fit_table(played: Played, players: int) -> dict[str, Any]:
     }
 
 
+def shared_shift(
+    p: NDArray[np.float64], made: NDArray[np.int64], hand_of: NDArray[np.int64]
+) -> Shift:
+    """Return the shift that the logits of a hand's worlds share, by its likelihood.
+
+    The shift is normal, and integrated out. (`own_error` takes the mean error of a hand to be
+    normal instead, which of ten worlds that are all but lost it is not.)
+    """
+    nodes, weights = np.polynomial.hermite_e.hermegauss(41)
+    tried = np.arange(0, 2, 0.02)
+    logits, signs = logit(p, 1e-6), 2 * made - 1
+    likelihood = np.zeros(len(tried))
+    hands = np.unique(hand_of)
+    for number in hands:
+        rows = hand_of == number
+        shifted = logits[rows][:, None, None] + tried[None, :, None] * nodes
+        found = -np.logaddexp(0, -signs[rows][:, None, None] * shifted).sum(axis=0)
+        most = found.max(axis=1, keepdims=True)
+        likelihood += most[:, 0] + np.log((np.exp(found - most) * weights).sum(axis=1))
+    near = tried[likelihood >= likelihood.max() - 1.353]
+    best = float(tried[likelihood.argmax()])
+    return Shift(best, float(near.min()), float(near.max()), len(hands))
+
+
 def spread_of_hands(error: NDArray[np.float64], hand_of: NDArray[np.int64]) -> float:
     """Return the standard deviation over hands of the error that their worlds share."""
     means, noise = [], []
@@ -207,7 +231,7 @@ def report(played: Played, p: NDArray[np.float64]) -> None:
         rows = (p >= low) & (p < high + (high == 1))
         if rows.any():
             print(f"  {p[rows].mean():.3f} {made[rows].mean():.3f} {rows.sum()}")
-    print(own_error(p, made.astype(np.int64), played.hand_of))
+    print(shared_shift(p, made.astype(np.int64), played.hand_of))
 
 
 def report_hands(played: Played) -> None:
