@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 
 import tarot_sim
 from benchmarks.calibration.fit_judge import fit_logit, fit_margin, made_by, named
-from benchmarks.calibration.make_table_play import file_of, lines, worlds_of
+from benchmarks.calibration.make_table_play import Kind, file_of, lines, worlds_of
 from benchmarks.calibration.own_error import Shift
 from tarot_sim.cards import CARDS
 from tarot_sim.estimation.judge import Evidence, Judge
@@ -59,17 +60,18 @@ class Played:
     results: list[NDArray[Any]]
 
 
-def load(players: int, bot: str, *, test: bool) -> Played:
-    """Read what was played, and judge the same worlds; `test` with the shipped fit."""
+def load(players: int, bot: str, kinds: Sequence[Kind]) -> Played:
+    """Read what was played, and judge the same worlds; those of a test with the shipped fit."""
     rules, judge = Rules(players=players), Judge("fast")
     columns: dict[str, list[Any]] = {
         name: []
         for name in ("hand", "dog", "margin", "petit", "chelem", "habit", "double", "expected")
     }
     evidence, kept, ended = [], [], []
-    for line in lines(file_of(players, bot, test)):
+    every = [(kind, line) for kind in kinds for line in lines(file_of(players, bot, kind))]
+    for place, (kind, line) in enumerate(every):
         number, n = line["number"], len(line["margin"])
-        hand, contract, worlds, dealers = worlds_of(players, number, n, test)
+        hand, contract, worlds, dealers = worlds_of(players, number, n, kind)
         assert str(hand) == line["hand"], "worlds are drawn in another way now"
         calls = np.array(line["called"])
         for call in np.unique(calls):
@@ -80,12 +82,12 @@ def load(players: int, bot: str, *, test: bool) -> Played:
             forecast = judge.forecast(deals)
             results = habit_results(deals, worlds[rows], called)
             evidence.append(table_evidence(forecast, results))
-            if test:
+            if kind == "test":
                 found = expect_table_play(deals, worlds[rows], forecast, called)
                 columns["expected"] += found.p_make.tolist()
             kept.append(deals)
             ended.append(results)
-            columns["hand"] += [number] * len(deals)
+            columns["hand"] += [place] * len(deals)
             columns["dog"] += [contract in ("garde_sans", "garde_contre")] * len(deals)
             columns["double"] += judge.judge(deals, forecast).p_make.tolist()
             for name in ("margin", "petit", "chelem"):
@@ -102,7 +104,7 @@ def load(players: int, bot: str, *, test: bool) -> Played:
         np.array(columns["chelem"]),
         np.array(columns["habit"]),
         np.array(columns["double"]),
-        np.array(columns["expected"]) if test else None,
+        np.array(columns["expected"]) if "test" in kinds else None,
         Evidence(names, np.concatenate([part.values for part in evidence])),
         kept,
         ended,
@@ -266,7 +268,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--test", action="store_true")
     given = parser.parse_args()
-    played = load(given.players, given.bot, test=given.test)
+    played = load(given.players, given.bot, ["test"] if given.test else ["fit", "ends"])
     if given.test:
         report_hands(played)
         return
