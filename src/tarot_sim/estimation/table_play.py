@@ -4,6 +4,9 @@ Each deal is played once by players of habits (`tarot_sim.bots`), which takes so
 that ends, and from what is counted and played with open cards, a fit reads what players who
 search would make of the same deal: ``table_play.json``, made from deals that such players have
 played (``python -m benchmarks.calibration.fit_table_play``).
+
+These players hardly ever win every trick, as habits do not keep the Excuse for the last one: at the
+very ends of the scale the figures are theirs, not those of people who see a chelem in their hand.
 """
 
 from __future__ import annotations
