@@ -376,6 +376,7 @@ ESTIMATES: Final[dict[str, Entry]] = {
             "dealer": _DEALER,
             "auction": _BIDS,
             "called": kind(lambda: None).optional(),
+            "model": names("double_dummy"),
             "seed": _SEED,
             "n_jobs": N_JOBS,
             "progress": Kind(lambda: None, {name: case for name, case in kind(int).cases.items()
@@ -398,6 +399,7 @@ ESTIMATES: Final[dict[str, Entry]] = {
                 [("a text", PLAIN), ("not there", ["A:21"]), ("numbers", [[0, 1]])],
                 empty=True,
             ),
+            "model": names("double_dummy"),
             "seed": _SEED,
             "n_jobs": N_JOBS,
         },
@@ -409,6 +411,7 @@ ESTIMATES: Final[dict[str, Entry]] = {
             "rules": TABLE_5.optional(),
             "worlds": integer(3, 3, 3, few=True).without("lying int"),
             "dealer": integer(1, 0, 4, few=True).optional(),
+            "model": names("double_dummy"),
             "seed": _SEED,
             "n_jobs": N_JOBS,
         },

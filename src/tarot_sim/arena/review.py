@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tarot_sim.arena.session import Choice, Session
+    from tarot_sim.bots.player import Bot
     from tarot_sim.deals.view import View
 
 #: Worlds in which two cards are compared; of bids, calls and écarts ten times as many.
@@ -97,7 +98,7 @@ def _verdicts(session: Session) -> Iterator[Verdict]:
         if choice.turn == "announce" or _is_forced(choice.view):
             continue
         # The same one, with the same random numbers, that a hint came from.
-        better = getattr(session.advisor(choice.view), choice.turn)(choice.view).best
+        better = _advised(session.advisor(choice.view), choice)
         if better == choice.chosen:
             yield Verdict(choice, better, 0.0, 0.0)
             continue
@@ -107,6 +108,13 @@ def _verdicts(session: Session) -> Iterator[Verdict]:
         lost = theirs - own
         error = float(lost.std(ddof=1)) / sqrt(len(lost))
         yield Verdict(choice, better, float(lost.mean()), error)
+
+
+def _advised(advisor: Bot, choice: Choice) -> Any:
+    """Return what a hint would have been: of a card, with all cards looked at to the end."""
+    if choice.turn == "play" and isinstance(advisor, SearchBot):
+        return advisor.play(choice.view, explain=True).best
+    return getattr(advisor, choice.turn)(choice.view).best
 
 
 def _is_forced(view: View) -> bool:

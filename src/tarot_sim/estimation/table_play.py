@@ -76,7 +76,7 @@ class TableFit:
 
     def __init__(self, document: dict[str, Any], players: int) -> None:
         if document["format"] != FORMAT:
-            raise CalibrationError(f"table play: format {document['format']}, expected {FORMAT}")
+            raise CalibrationError(f"table_play: format {document['format']}, expected {FORMAT}")
         self._fits: dict[str, dict[str, float]] = document["tables"][str(players)]["fits"]
         self._doubts: dict[str, float] = document["tables"][str(players)]["doubts"]
 
@@ -92,7 +92,7 @@ class TableFit:
         if set(fit) != set(evidence.names):
             differ = ", ".join(sorted(set(fit) ^ set(evidence.names)))
             raise CalibrationError(
-                f"table play: {name} was fitted to other columns: {differ}; fit it anew"
+                f"table_play: {name} was fitted to other columns: {differ}; fit it anew"
             )
         weights = np.array([fit[column] for column in evidence.names])
         found: NDArray[np.float64] = evidence.values @ weights

@@ -61,7 +61,7 @@ def test_the_help_tells_the_number_of_worlds(
     for name in ("discard", "call"):
         answer = Answer(capsys, name, "--help", "--lang", language)
         assert 0 == answer.code
-        told = re.search(r"--worlds .*?(\d+) (by default|par défaut)", answer.out, re.DOTALL)
+        told = re.search(r"--worlds .*?(\d+)\s+(by\s+default|par\s+défaut)", answer.out, re.DOTALL)
         assert told is not None, answer.out
         assert ranking.DEFAULT_WORLDS == int(told[1])
 
