@@ -19,7 +19,6 @@ from tarot_sim.estimation.ends import stretched
 from tarot_sim.estimation.judge import METHODS, Judge
 from tarot_sim.estimation.plan import Stream, draw_worlds, leaders
 from tarot_sim.estimation.sample import Sample, payoff_multipliers
-from tarot_sim.estimation.table_play import expect_table_play, table_fit
 from tarot_sim.notation import TRUMP
 from tarot_sim.rules import DOG_CONTRACTS, Contract
 from tarot_sim.worlds._counts import world_counts
@@ -215,6 +214,9 @@ def _played(
     plan: Plan, worlds: NDArray[np.uint8], deals: Deals, forecast: Forecast, contract: Contract
 ) -> dict[Contract, Sample]:
     """Expect how the deals of a contract are played at a table; nothing is searched."""
+    # With open cards no bot is needed, and loading them would take time.
+    from tarot_sim.estimation.table_play import expect_table_play, table_fit
+
     play = expect_table_play(deals, worlds, forecast, plan.called)
     nothing = np.zeros(0)
     players = plan.rules.players

@@ -12,7 +12,6 @@ from tarot_sim.estimation.chunks import judge_of_thread
 from tarot_sim.estimation.plan import Stream, bit_generator, draw_worlds, leaders
 from tarot_sim.estimation.regression import Estimate
 from tarot_sim.estimation.sample import expected_points, payoff_multipliers
-from tarot_sim.estimation.table_play import expect_table_play
 from tarot_sim.rules.auction import BIDS
 from tarot_sim.rules.scoring import defender_loss
 from tarot_sim.worlds._counts import chavey_counts
@@ -92,6 +91,8 @@ def scores_if_taken(
         forecast = judge_of_thread(plan.method).forecast(deals, taker)
         p_make, margins = forecast.p_make, forecast.margins
         if plan.model == "table":
+            from tarot_sim.estimation.table_play import expect_table_play
+
             play = expect_table_play(deals, worlds[rows], forecast, called, taker)
             p_make, margins = play.p_make, play.margins
         points = expected_points(p_make, margins, plan.rules)
